@@ -1,0 +1,55 @@
+/* GstVkcFilter: the base class of our elements. It negotiates the device, finds
+ * out whether the peer is one of ours, resolves buffers to frames, plans one
+ * job a frame through its subclass, and flushes where DESIGN says so.
+ *
+ * A subclass never records and never waits: it fills a job. */
+#pragma once
+
+#include <gst/base/gstbasetransform.h>
+#include <gst/video/video.h>
+
+#include "gstvkcframe.h"
+
+G_BEGIN_DECLS
+
+#define GST_TYPE_VKC_FILTER (gst_vkc_filter_get_type ())
+VKC_API
+G_DECLARE_DERIVABLE_TYPE (GstVkcFilter, gst_vkc_filter, GST, VKC_FILTER,
+                          GstBaseTransform)
+
+/**
+ * GstVkcFilterClass:
+ * @set_info: the caps are settled; a device is there. May compile. An error
+ *   is posted by the base class and the caps are refused.
+ * @plan: fills @job for one frame: pipeline, push constants, groups, bindings.
+ *   The GPU has not run when this returns. An error is a refusal: it is posted
+ *   by the base class and nothing was recorded.
+ * @add_stats: puts the resolved settings into the element's part of `stats`.
+ * @reset: the element stops, or its device is gone: drop what belongs to it
+ *   (pipelines).
+ */
+struct _GstVkcFilterClass
+{
+  GstBaseTransformClass parent_class;
+
+  gboolean (*set_info) (GstVkcFilter *filter, GstCaps *in_caps,
+                        const GstVideoInfo *in, GstCaps *out_caps,
+                        const GstVideoInfo *out, GError **error);
+  gboolean (*plan) (GstVkcFilter *filter, const GstVkcFrame *in,
+                    const GstVkcFrame *out, struct vkc_job *job,
+                    GError **error);
+  void (*add_stats) (GstVkcFilter *filter, GstStructure *element);
+  void (*reset) (GstVkcFilter *filter);
+
+  /*< private >*/
+  gpointer _padding[8];
+};
+
+/* Borrowed; NULL before start() and after stop(). */
+VKC_API struct vkc_device *gst_vkc_filter_get_device (GstVkcFilter *filter);
+
+/* For properties that change what a frame becomes: caps are negotiated anew
+ * (set_info() runs again) before the next frame. Callable at any time. */
+VKC_API void gst_vkc_filter_reconfigure (GstVkcFilter *filter);
+
+G_END_DECLS

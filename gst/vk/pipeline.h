@@ -1,0 +1,64 @@
+/* Kernels and the pipelines made of them. A pipeline is made once per device
+ * and set of specialization constants, however many elements ask. */
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gst/vk/device.h"
+
+#define VKC_MAX_BINDINGS 16
+#define VKC_MAX_PUSH_CONSTANTS 128 /* bytes; all that Vulkan guarantees */
+
+/* What a kernel declares for one descriptor. Only set 0 is used. */
+struct vkc_binding_info
+{
+  const char *name; /* for messages; may be NULL */
+  uint32_t binding;
+  VkDescriptorType type; /* STORAGE_BUFFER, STORAGE_IMAGE, SAMPLED_IMAGE */
+  uint32_t count;        /* array size, 1 for a single descriptor */
+  bool reads, writes;
+};
+
+/* A compute shader, as reflected or as built in. Plain data, owned by whoever
+ * declares it; it must outlive the pipelines made of it. */
+struct vkc_kernel
+{
+  const char *name;
+  const char *entry_point; /* NULL: "main" */
+  const uint32_t *code;
+  size_t code_size; /* bytes */
+  uint32_t n_bindings;
+  struct vkc_binding_info bindings[VKC_MAX_BINDINGS];
+  uint32_t push_constants_size; /* bytes */
+};
+
+/* Values for specialization constants: @n pairs, 32 bits each. */
+struct vkc_specialization
+{
+  uint32_t n;
+  const uint32_t *ids;
+  const uint32_t *values;
+};
+
+struct vkc_pipeline
+{
+  struct vkc_device *device; /* borrowed: a pipeline dies before its device */
+  const struct vkc_kernel *kernel;
+  VkDescriptorSetLayout set_layout;
+  VkPipelineLayout layout;
+  VkPipeline handle;
+  int ref_count;
+};
+
+/* @specialization may be NULL. Slow the first time (the driver compiles).
+ * Errors: FAILED, OUT_OF_MEMORY. */
+VKC_API struct vkc_pipeline *
+vkc_pipeline_get (struct vkc_device *device, const struct vkc_kernel *kernel,
+                  const struct vkc_specialization *specialization,
+                  GError **error);
+VKC_API struct vkc_pipeline *vkc_pipeline_ref (struct vkc_pipeline *pipeline);
+
+/* Accepts NULL. Never blocks. */
+VKC_API void vkc_pipeline_unref (struct vkc_pipeline *pipeline);

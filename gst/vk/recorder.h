@@ -1,0 +1,99 @@
+/* Recorder: turns the pending jobs behind an image into one queue submission.
+ *
+ * Exactly one per device. Ordering is by one timeline semaphore; its value, the
+ * images' states and the counters move only after the queue accepted the work.
+ *
+ * Threads: any. Locks: recorder.lock, then the owners'. Never waits for the GPU
+ * under either, and calls nothing foreign there. */
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gst/vk/image.h"
+#include "gst/vk/job.h"
+#include "gst/vk/owner.h"
+
+struct vkc_recorder;
+
+struct vkc_recorder_counters
+{
+  uint64_t id;
+  uint64_t buffers; /* frames whose flush led a submission as the tail */
+  uint64_t submits;
+  uint64_t submit_fails;
+  uint64_t dispatches;
+  uint64_t fused;
+  uint64_t barriers;
+  uint64_t waits; /* a streaming or application thread blocked on the GPU */
+  uint64_t waits_eos;
+  uint64_t waits_release;
+  uint64_t watches; /* vkWaitSemaphores by the completion thread */
+  uint64_t wait_timeouts;
+  uint64_t flush[4]; /* by enum vkc_flush_reason */
+  uint64_t discarded;
+  uint64_t state_only;
+  uint64_t imports;
+  uint64_t import_hits;
+  uint64_t copies; /* vkCmdCopy* */
+  uint64_t uploads;
+  uint64_t downloads;
+  uint64_t in_flight; /* submissions; a gauge */
+  uint64_t pending;   /* jobs; a gauge */
+  uint64_t splits;
+  uint64_t quarantined;
+};
+
+/* Hangs @job on the image that it writes, as its pending producer, and takes
+ * the caller's reference. If @job's owner has as many pending frames as its
+ * limit allows, waits (at most $VKC_MAX_PENDING_MS) until one was flushed or
+ * discarded, and then flushes the oldest. Any pending job that @job's output
+ * had is discarded. Nothing is recorded yet, unless $VKC_BATCH is 1. */
+VKC_API bool vkc_recorder_append (struct vkc_recorder *recorder,
+                                  struct vkc_job *job, GError **error);
+
+/* Submits everything that @image still waits for; @for_host: and makes its
+ * content visible to the CPU in the same submission. *@done (may be NULL): the
+ * timeline value that is reached when its content is there. Work that was
+ * already submitted is not submitted again. @owner leads the flush in the
+ * statistics; it may be NULL. On failure no image state has changed, the
+ * images hold no content and the jobs' owners hold the error. Does not wait
+ * for the image. */
+VKC_API bool vkc_recorder_flush (struct vkc_recorder *recorder,
+                                 struct vkc_image *image,
+                                 enum vkc_flush_reason reason, bool for_host,
+                                 struct vkc_owner *owner, uint64_t *done,
+                                 GError **error);
+
+/* Flushes all that @owner has pending, oldest first. */
+VKC_API bool vkc_recorder_flush_owner (struct vkc_recorder *recorder,
+                                       struct vkc_owner *owner,
+                                       enum vkc_flush_reason reason,
+                                       GError **error);
+
+/* Waits, bounded by $VKC_TIMEOUT_MS, until @value is reached. */
+VKC_API bool vkc_recorder_wait (struct vkc_recorder *recorder, uint64_t value,
+                                GError **error);
+
+/* Waits until all that @owner has in flight is over and its pins are back
+ * (EOS, drain). Errors are @owner's own; another owner's are not consumed. */
+VKC_API bool vkc_recorder_drain_owner (struct vkc_recorder *recorder,
+                                       struct vkc_owner *owner, bool at_eos,
+                                       GError **error);
+
+/* Drops the pending job that writes @image, if any: the frame is wanted by
+ * nobody. Never blocks on the GPU. */
+VKC_API void vkc_recorder_discard (struct vkc_recorder *recorder,
+                                   struct vkc_image *image);
+
+/* The device is lost or hung: every call refuses, a new device is needed. */
+VKC_API bool vkc_recorder_is_lost (struct vkc_recorder *recorder);
+
+VKC_API struct vkc_recorder_counters
+vkc_recorder_counters (struct vkc_recorder *recorder);
+
+/* Counters kept by the layers above. */
+VKC_API void vkc_recorder_count_import (struct vkc_recorder *recorder,
+                                        bool hit);
+VKC_API void vkc_recorder_count_upload (struct vkc_recorder *recorder);
