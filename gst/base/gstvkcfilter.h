@@ -19,14 +19,24 @@ G_DECLARE_DERIVABLE_TYPE (GstVkcFilter, gst_vkc_filter, GST, VKC_FILTER,
 
 /**
  * GstVkcFilterClass:
- * @set_info: the caps are settled; a device is there. May compile. An error
- *   is posted by the base class and the caps are refused.
+ * @set_info: the caps are settled; a device is there. May compile, and may call
+ *   gst_base_transform_set_passthrough(). Runs again after
+ *   gst_vkc_filter_reconfigure(), with the same caps perhaps. An error is
+ *   posted by the base class (one of GStreamer's own error domains as it is,
+ *   any other as RESOURCE or STREAM) and the caps are refused. Frames that are
+ *   planned later have the storage that gst_vkc_storage_for() says.
  * @plan: fills @job for one frame: pipeline, push constants, groups, bindings.
  *   The GPU has not run when this returns. An error is a refusal: it is posted
  *   by the base class and nothing was recorded.
  * @add_stats: puts the resolved settings into the element's part of `stats`.
+ *   May be called in any state and from any thread.
  * @reset: the element stops, or its device is gone: drop what belongs to it
- *   (pipelines).
+ *   (pipelines). set_info() runs before the next frame.
+ *
+ * All but @plan are optional. Subclasses implement transform_caps() and
+ * fixate_caps() of #GstBaseTransform with gstvkccaps.h, and leave its other
+ * functions alone; one that overrides start(), stop(), sink_event(), query() or
+ * change_state() calls the parent's.
  */
 struct _GstVkcFilterClass
 {
@@ -48,8 +58,9 @@ struct _GstVkcFilterClass
 /* Borrowed; NULL before start() and after stop(). */
 VKC_API struct vkc_device *gst_vkc_filter_get_device (GstVkcFilter *filter);
 
-/* For properties that change what a frame becomes: caps are negotiated anew
- * (set_info() runs again) before the next frame. Callable at any time. */
+/* For properties that change what a frame becomes: caps are negotiated anew and
+ * set_info() runs again before the next frame. Callable at any time, from any
+ * thread, but not with the object's lock held. */
 VKC_API void gst_vkc_filter_reconfigure (GstVkcFilter *filter);
 
 G_END_DECLS

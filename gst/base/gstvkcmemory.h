@@ -1,5 +1,8 @@
 /* GstVkcMemory: one frame, all planes, backed by a vkc_image; and the allocator
- * that makes and recycles them. Mapping it submits what the frame waits for. */
+ * that makes and recycles them. Mapping it submits what the frame waits for.
+ *
+ * Parts of a frame (gst_memory_share()) name the same image and map through the
+ * same host pointer. */
 #pragma once
 
 #include <gst/video/video.h>
@@ -14,6 +17,9 @@ typedef struct
 {
   GstMemory parent;
   struct vkc_image *image;
+  /* The format and the layout of the whole frame: what black is. Owned by the
+   * frame's own memory, borrowed by its parts. */
+  GstVideoInfo *info;
 } GstVkcMemory;
 
 #define GST_TYPE_VKC_ALLOCATOR (gst_vkc_allocator_get_type ())
@@ -21,15 +27,25 @@ VKC_API
 G_DECLARE_FINAL_TYPE (GstVkcAllocator, gst_vkc_allocator, GST, VKC_ALLOCATOR,
                       GstAllocator)
 
+/* Takes its own reference of @device. An allocator is meant for one stream of
+ * frames: it forgets its idle storage when another kind is asked for. */
 VKC_API GstVkcAllocator *gst_vkc_allocator_new (struct vkc_device *device);
 
-/* A memory for a frame of @params. Storage of memories that were freed is used
- * again. Errors: as vkc_image_new(). */
-VKC_API GstMemory *
-gst_vkc_allocator_alloc_frame (GstVkcAllocator *self,
-                               const struct vkc_image_params *params,
-                               GError **error);
+/* Borrowed. */
+VKC_API struct vkc_device *
+gst_vkc_allocator_get_device (GstVkcAllocator *self);
+
+/* A memory for a frame in the layout of @info, stored as
+ * gst_vkc_storage_for() says; content undefined. Storage of memories that were
+ * freed is used again. Errors: as vkc_image_new(), or VKC_ERROR_REFUSED. */
+VKC_API GstMemory *gst_vkc_allocator_alloc_frame (GstVkcAllocator *self,
+                                                  const GstVideoInfo *info,
+                                                  GError **error);
 
 VKC_API gboolean gst_is_vkc_memory (const GstMemory *memory);
+
+/* The image behind @buffer's memory if that is a single one of ours, else
+ * NULL. Borrowed. */
+VKC_API struct vkc_image *gst_vkc_buffer_get_image (GstBuffer *buffer);
 
 G_END_DECLS
