@@ -1,0 +1,106 @@
+"""Makes the thunks of tests/support/wrap.c: one a Vulkan entry point that
+gst/vk/functions.h names, with its prototype from Vulkan's own registry.
+
+usage: wrap_thunks.py functions.h vk.xml OUTPUT
+"""
+import re
+import sys
+import xml.etree.ElementTree as ElementTree
+
+# Written by hand in wrap.c: it changes its arguments.
+BY_HAND = {"QueueSubmit2"}
+
+
+def table_names(header):
+    return re.findall(r"^ *X \((\w+)\)", open(header).read(), re.M)
+
+
+def commands(registry):
+    found = {}
+    for command in ElementTree.parse(registry).findall("commands/command"):
+        name = command.findtext("proto/name")
+        if name is not None:
+            found[name] = command
+        elif command.get("alias"):
+            found[command.get("name")] = command.get("alias")
+    return found
+
+
+def resolve(found, name):
+    command = found["vk" + name]
+    return found[command] if isinstance(command, str) else command
+
+
+def parameters(command):
+    """[(declaration, name, type)]; a version for another API is left out."""
+    rows = []
+    for param in command.findall("param"):
+        if "vulkan" in param.get("api", "vulkan").split(","):
+            text = " ".join("".join(param.itertext()).split())
+            rows.append((text, param.findtext("name"), param.findtext("type")))
+    return rows
+
+
+def after_call(name, params, result):
+    """What the wrapper learns of a call: objects made and destroyed, and
+    where wrap.c has a hook for it, all of it."""
+    lines = [f"  WRAP_AFTER_{name} ({', '.join([result] + [p[1] for p in params])});"]
+    if name.startswith("Create") and name not in ("CreateDevice",):
+        made = "createInfoCount" if name == "CreateComputePipelines" else "1"
+        lines.append(f"  wrap_made (WRAP_{name}, {result} == VK_SUCCESS ? {made} : 0);")
+    elif name == "AllocateMemory":
+        lines.append(f"  wrap_made (WRAP_{name}, {result} == VK_SUCCESS);")
+    elif name.startswith("Destroy") and len(params) == 3 or name == "FreeMemory":
+        lines.append(f"  wrap_made (WRAP_{name}, {params[1][1]} != VK_NULL_HANDLE);")
+    return lines
+
+
+def thunk(name, command):
+    params = parameters(command)
+    returns = command.findtext("proto/type")
+    arguments = ", ".join(p[1] for p in params)
+    lines = [f"static VKAPI_ATTR {returns} VKAPI_CALL",
+             f"wrap_{name} ({', '.join(p[0] for p in params)})", "{",
+             f"  struct verdict verdict = wrap_before (WRAP_{name});"]
+    if returns == "VkResult":
+        lines += ["  VkResult result = verdict.result;", "",
+                  "  if (verdict.call) {",
+                  f"    result = real.{name} ({arguments});",
+                  "    if (verdict.replace)",
+                  "      result = verdict.result;", "  }"]
+        lines += after_call(name, params, "result") + ["  return result;", "}"]
+    else:
+        assert returns == "void", name
+        lines += ["", "  (void) verdict;", f"  real.{name} ({arguments});"]
+        lines += after_call(name, params, "VK_SUCCESS") + ["}"]
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    header, registry, output = sys.argv[1:]
+    found = commands(registry)
+    names = table_names(header)
+    with open(output, "w") as out:
+        out.write("enum wrap_id\n{\n")
+        out.write("".join(f"  WRAP_{name},\n" for name in names))
+        out.write("  WRAP_N\n};\n\n")
+        out.write("static struct entry entries[WRAP_N] = {\n")
+        for name in names:
+            # A lost device does not keep a test from making another.
+            lost = (name != "CreateDevice" and "VK_ERROR_DEVICE_LOST"
+                    in resolve(found, name).get("errorcodes", ""))
+            out.write(f"  [WRAP_{name}] = {{ .name = \"vk{name}\", "
+                      f".can_lose = {str(lost).lower()} }},\n")
+        out.write("};\n\n#define WRAP_NAMES(X) \\\n")
+        out.write(" \\\n".join(f"  X ({name})" for name in names) + "\n\n")
+        for name in names:
+            out.write(f"#ifndef WRAP_AFTER_{name}\n"
+                      f"#define WRAP_AFTER_{name}(...)\n#endif\n")
+        out.write("\n#ifdef WRAP_THUNKS\n")
+        for name in names:
+            if name not in BY_HAND:
+                out.write(thunk(name, resolve(found, name)) + "\n")
+        out.write("#endif\n")
+
+
+main()
