@@ -4,7 +4,7 @@
 usage: harness.py [--memory KIND] [--probe PROGRAM] PROGRAM [ARGUMENT...]
 
 Single tests are counted: a gst-check program's own, and those of any program
-that writes TAP to the file $CK_TAP_LOG_FILE_NAME; else the program is one test.
+that writes TAP to the file $CK_TAP_LOG_FILE_NAME (tap.py does); else the program is one test.
 
 With --memory (and not with VKC_SANITIZED=1, for the layer has leaks and races
 of its own) the program and all that it starts run with the Vulkan validation
@@ -111,9 +111,11 @@ def single_tests(tap, skips):
 
 
 def run(options, folder):
-    label = os.path.basename(options.program[0])
+    script = [part for part in options.program if part.endswith(".py")]
+    label = os.path.basename((script or options.program)[0])
     tap, skips = os.path.join(folder, "tap"), os.path.join(folder, "skips")
-    environment = dict(os.environ, CK_TAP_LOG_FILE_NAME=tap, VKC_SKIPS=skips)
+    here = os.path.dirname(os.path.abspath(__file__))
+    environment = dict(os.environ, CK_TAP_LOG_FILE_NAME=tap, VKC_SKIPS=skips, PYTHONPATH=here)
     validation = None
 
     if options.memory:
