@@ -1,0 +1,23 @@
+/* Image formats: what shaders declare, what Vulkan calls it, and which frames
+ * have planes of such texels. */
+#pragma once
+
+#include <gst/video/video.h>
+#include <vulkan/vulkan.h>
+
+struct image_format
+{
+  const gchar *name; /* GLSL's layout qualifier */
+  VkFormat format;
+  guint texel_size;  /* bytes */
+  guint n_components;
+};
+
+/* @spirv: a SpvImageFormat. NULL for Unknown and for 64-bit ones. */
+const struct image_format *image_format_from_spirv (guint spirv);
+const struct image_format *image_format_from_vulkan (VkFormat format);
+
+/* The texels of plane @plane as normalised numbers: what a shader that declares
+ * no format gets. UNDEFINED for planes that are no texels (packed 4:2:2,
+ * tiles, big-endian words, three-byte pixels). */
+VkFormat image_format_of_plane (const GstVideoFormatInfo *info, guint plane);

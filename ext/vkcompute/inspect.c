@@ -1,0 +1,33 @@
+/* Looking into a module, in the only safe order: SPIRV-Cross crashes on invalid
+ * modules and ends the process on a missing entry point. */
+#include "inspect.h"
+
+#include "crossreflection.h"
+#include "spirv.h"
+
+static void
+read_capabilities (struct reflection *reflection)
+{
+  GArray *found = g_array_new (FALSE, FALSE, sizeof (guint32));
+  struct spirv_iter iter;
+
+  spirv_iter_init (&iter, reflection->code, reflection->n_words);
+  while (spirv_iter_next (&iter))
+    if (iter.op == SpvOpCapability && iter.n_words >= 2)
+      g_array_append_val (found, iter.words[1]);
+  reflection->n_capabilities = found->len;
+  reflection->capabilities = (guint32 *) (gpointer) g_array_free (found, FALSE);
+}
+
+gboolean
+inspect_module (struct reflection *reflection, GError **error)
+{
+  if (!spirv_validate (reflection->name, reflection->code,
+                       reflection->n_words, error)
+      || !spirv_check_entry_point (reflection->name, reflection->code,
+                                   reflection->n_words,
+                                   reflection->entry_point, error))
+    return FALSE;
+  read_capabilities (reflection);
+  return cross_reflect (reflection, error);
+}

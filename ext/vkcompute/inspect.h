@@ -1,0 +1,9 @@
+/* Looking into a module: the checks and the tools that read SPIR-V. */
+#pragma once
+
+#include "reflection.h"
+
+/* Fills @reflection from its code and entry point. Without SPIRV-Cross and
+ * SPIRV-Tools at build time every call is an error that says so. On failure
+ * what was filled so far is still @reflection's. */
+gboolean inspect_module (struct reflection *reflection, GError **error);
