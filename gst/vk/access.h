@@ -22,7 +22,6 @@ struct vkc_access vkc_access_storage (bool reads, bool writes);
 struct vkc_access vkc_access_sampled (void);
 struct vkc_access vkc_access_copy_source (void);
 struct vkc_access vkc_access_copy_target (void);
-struct vkc_access vkc_access_host_read (void);
 
 /* Whether a dependency is needed between @last and @next: a write on either
  * side, or a change of layout. Fills the scopes and layouts of @barrier then.

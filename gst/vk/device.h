@@ -13,6 +13,15 @@
 struct vkc_recorder;
 struct vkc_pipeline_cache;
 
+/* Features, as chained for vkCreateDevice. */
+struct vkc_features
+{
+  VkPhysicalDeviceFeatures2 core;
+  VkPhysicalDeviceVulkan11Features v11;
+  VkPhysicalDeviceVulkan12Features v12;
+  VkPhysicalDeviceVulkan13Features v13;
+};
+
 struct vkc_device
 {
   struct vkc_functions vk;
@@ -24,17 +33,18 @@ struct vkc_device
   VkQueue queue;
   uint32_t queue_family;
 
+  uint32_t index; /* as enumerated */
   char *name;
   uint8_t uuid[VK_UUID_SIZE];
   bool is_cpu; /* VK_PHYSICAL_DEVICE_TYPE_CPU: software */
   VkPhysicalDeviceLimits limits;
   VkPhysicalDeviceMemoryProperties memory;
+  struct vkc_features features; /* those that are enabled */
 
   /* What was probed beyond the floor (Vulkan 1.3, timelineSemaphore,
    * synchronization2). */
   bool can_import_host_pages; /* VK_EXT_external_memory_host */
   VkDeviceSize host_page_size; /* alignment of such an import, bytes */
-  bool has_debug_labels;
   /* A memory type that is device-local, host-visible and host-cached: buffers
    * need no copy for the CPU to read or write them. */
   bool has_direct_memory;
@@ -74,3 +84,7 @@ uint32_t vkc_device_memory_type (const struct vkc_device *device,
 bool vkc_device_allocate (struct vkc_device *device,
                           const VkMemoryAllocateInfo *info,
                           VkDeviceMemory *memory, GError **error);
+
+/* For the recorder's completion thread, which outlives all references: destroys
+ * what is left, @device included. Accepts a half-built device. */
+void vkc_device_destroy (struct vkc_device *device);

@@ -71,23 +71,26 @@
   X (DestroyImageView)                                                        \
   X (AllocateMemory)                                                          \
   X (FreeMemory)                                                              \
-  X (MapMemory)                                                               \
-  X (FlushMappedMemoryRanges)                                                 \
-  X (InvalidateMappedMemoryRanges)
+  X (MapMemory)
 
-/* NULL where the device lacks the extension. */
-#define VKC_OPTIONAL_FUNCTIONS(X)                                             \
+/* NULL where the instance or device lacks the extension. */
+#define VKC_OPTIONAL_INSTANCE_FUNCTIONS(X)                                    \
+  X (CreateDebugUtilsMessengerEXT)                                            \
+  X (DestroyDebugUtilsMessengerEXT)
+
+#define VKC_OPTIONAL_DEVICE_FUNCTIONS(X)                                      \
   X (GetMemoryHostPointerPropertiesEXT)                                       \
-  X (SetDebugUtilsObjectNameEXT)                                              \
   X (CmdBeginDebugUtilsLabelEXT)                                              \
   X (CmdEndDebugUtilsLabelEXT)
 
 struct vkc_functions
 {
+  PFN_vkGetDeviceProcAddr GetDeviceProcAddr;
 #define VKC_DECLARE(name) PFN_vk##name name;
   VKC_INSTANCE_FUNCTIONS (VKC_DECLARE)
+  VKC_OPTIONAL_INSTANCE_FUNCTIONS (VKC_DECLARE)
   VKC_DEVICE_FUNCTIONS (VKC_DECLARE)
-  VKC_OPTIONAL_FUNCTIONS (VKC_DECLARE)
+  VKC_OPTIONAL_DEVICE_FUNCTIONS (VKC_DECLARE)
 #undef VKC_DECLARE
 };
 
@@ -98,7 +101,8 @@ bool vkc_functions_load_instance (struct vkc_functions *vk,
 bool vkc_functions_load_device (struct vkc_functions *vk, VkDevice device,
                                 GError **error);
 
-/* The seam for tests: every table that is filled from now on goes through
- * @wrapper, which may replace entries. NULL takes it back. */
+/* The seam for tests: every table whose device rows are filled from now on goes
+ * through @wrapper, which may replace entries (instance rows too). NULL takes
+ * it back. */
 typedef void (*vkc_functions_wrapper) (struct vkc_functions *vk);
 VKC_API void vkc_functions_set_wrapper (vkc_functions_wrapper wrapper);

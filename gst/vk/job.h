@@ -37,11 +37,51 @@ VKC_API void vkc_job_set_groups (struct vkc_job *job, uint32_t x, uint32_t y,
 
 /* Binds @image at @binding. A storage buffer binding takes the image's whole
  * buffer; an image binding takes @n_planes planes from @first_plane (the array
- * elements that are left repeat the last one). Takes a reference. Refused, by
+ * elements that are left repeat the last one). Takes a
+ * reference to images that are only read; the one that is written is referenced
+ * from the submission on. Refused, by
  * the binding's name: unknown or taken binding, wrong storage kind. */
 VKC_API bool vkc_job_bind (struct vkc_job *job, uint32_t binding,
                            struct vkc_image *image, uint32_t first_plane,
                            uint32_t n_planes, GError **error);
+
+/* As vkc_job_bind() for an image binding, but through views of @format: one of
+ * the same texel size as the plane's own (a kernel that declares rgba8 wants
+ * UNORM where our own kernels want UINT). */
+VKC_API bool vkc_job_bind_view (struct vkc_job *job, uint32_t binding,
+                                struct vkc_image *image, uint32_t first_plane,
+                                uint32_t n_planes, VkFormat format,
+                                GError **error);
+
+/* One rectangle of a copy. A buffer's side uses @offset and @stride (bytes), an
+ * image's side uses @plane, @x and @y (texels). */
+struct vkc_copy_side
+{
+  uint32_t plane;
+  size_t offset;
+  uint32_t stride;
+  uint32_t x, y;
+};
+
+struct vkc_copy
+{
+  struct vkc_copy_side from, to;
+  uint32_t width, height; /* texels */
+  uint32_t texel_size;    /* bytes */
+};
+
+/* Makes @job a copy of @n rectangles from @source to @target, which is its
+ * output, in place of a dispatch. At least one of the two has BUFFER storage.
+ * Refused: a buffer side next to an image whose offset or stride is no multiple
+ * of the texel size (between buffers any will do). */
+VKC_API bool vkc_job_set_copy (struct vkc_job *job, struct vkc_image *source,
+                               struct vkc_image *target, uint32_t n,
+                               const struct vkc_copy *copies, GError **error);
+
+/* The output is no frame of the stream but a step towards one: it does not
+ * count as pending, is submitted only as an ancestor, and is discarded when its
+ * image loses the last reference. Before vkc_recorder_append(). */
+VKC_API void vkc_job_set_intermediate (struct vkc_job *job);
 
 /* Keeps @object until the job is over or discarded, then calls @release on the
  * completion thread (never under a lock). For the input's GstBuffer: a memory

@@ -22,7 +22,7 @@ struct vkc_binding_info
 };
 
 /* A compute shader, as reflected or as built in. Plain data, owned by whoever
- * declares it; it must outlive the pipelines made of it. */
+ * declares it; vkc_pipeline_get() keeps a copy of what it needs. */
 struct vkc_kernel
 {
   const char *name;
@@ -42,13 +42,15 @@ struct vkc_specialization
   const uint32_t *values;
 };
 
+/* Constant after vkc_pipeline_get(). Holds its device. */
 struct vkc_pipeline
 {
-  struct vkc_device *device; /* borrowed: a pipeline dies before its device */
-  const struct vkc_kernel *kernel;
+  struct vkc_device *device;
+  struct vkc_kernel kernel; /* a copy, without the code */
   VkDescriptorSetLayout set_layout;
   VkPipelineLayout layout;
   VkPipeline handle;
+  char *key;
   int ref_count;
 };
 

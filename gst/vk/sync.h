@@ -19,6 +19,7 @@ struct vkc_cond
 void vkc_mutex_init (struct vkc_mutex *mutex);
 void vkc_mutex_clear (struct vkc_mutex *mutex);
 void vkc_mutex_lock (struct vkc_mutex *mutex);
+bool vkc_mutex_trylock (struct vkc_mutex *mutex);
 void vkc_mutex_unlock (struct vkc_mutex *mutex);
 
 void vkc_cond_init (struct vkc_cond *cond);

@@ -1,0 +1,184 @@
+/* One submission: which jobs, in which order, with which barriers. */
+#include "gst/vk/recorder-private.h"
+
+#include "gst/vk/owner-private.h"
+#include "gst/vk/record.h"
+#include "gst/vk/result.h"
+
+void
+vkc_batch_init (struct vkc_batch *batch)
+{
+  batch->jobs = g_ptr_array_new ();
+  batch->images = g_ptr_array_new ();
+}
+
+void
+vkc_batch_clear (struct vkc_batch *batch)
+{
+  g_ptr_array_unref (batch->jobs);
+  g_ptr_array_unref (batch->images);
+}
+
+static bool
+collect_job (struct vkc_batch *batch, struct vkc_job *job, GError **error)
+{
+  if (job->state == VKC_JOB_SUBMITTED || job->batch == batch->serial)
+    return true;
+  job->batch = batch->serial;
+  for (uint32_t i = 0; i < job->n_images; i++) {
+    struct vkc_job *before = job->images[i].producer;
+
+    if (before && !collect_job (batch, before, error))
+      return false;
+    if (job->images[i].reads && !before && job->images[i].image->failed) {
+      g_set_error (error, VKC_ERROR, VKC_ERROR_FAILED,
+                   "%s: its input frame was lost", job->label);
+      return false;
+    }
+  }
+  g_ptr_array_add (batch->jobs, job);
+  if (job->state == VKC_JOB_PENDING)
+    return true;
+  g_set_error (error, VKC_ERROR, VKC_ERROR_FAILED, "%s: its frame was lost",
+               job->label);
+  return false;
+}
+
+bool
+vkc_batch_collect (struct vkc_recorder *recorder, struct vkc_image *image,
+                   GError **error)
+{
+  struct vkc_batch *batch = &recorder->batch;
+
+  batch->serial++;
+  batch->writes_for_host = false;
+  batch->counted = (struct vkc_recorder_counters){ 0 };
+  g_ptr_array_set_size (batch->jobs, 0);
+  g_ptr_array_set_size (batch->images, 0);
+  return !image->producer || collect_job (batch, image->producer, error);
+}
+
+bool
+vkc_batch_record (struct vkc_recorder *recorder, struct vkc_slot *slot,
+                  struct vkc_image *download, GError **error)
+{
+  struct vkc_batch *batch = &recorder->batch;
+  struct vkc_device *device = recorder->device;
+
+  batch->slot = slot;
+  if (!vkc_slot_open (recorder, slot, error))
+    return false;
+  for (guint i = 0; i < batch->jobs->len; i++)
+    if (!vkc_record_job (recorder, g_ptr_array_index (batch->jobs, i), error))
+      return false;
+  if (download)
+    vkc_record_download (recorder, download);
+  if (batch->writes_for_host)
+    vkc_record_host_barrier (recorder);
+  return vkc_check (device->vk.EndCommandBuffer (slot->commands),
+                    "vkEndCommandBuffer", error);
+}
+
+static void
+publish_job (struct vkc_recorder *recorder, struct vkc_job *job,
+             uint64_t value)
+{
+  job->state = VKC_JOB_SUBMITTED;
+  g_queue_unlink (&recorder->pending, &job->link);
+  recorder->counters.pending--;
+  vkc_job_hold_outputs (job);
+  for (uint32_t i = 0; i < job->n_images; i++) {
+    struct vkc_image *image = job->images[i].image;
+
+    g_clear_pointer (&job->images[i].producer, vkc_job_unref);
+    if (!job->images[i].writes)
+      continue;
+    image->written = value;
+    image->failed = false;
+    vkc_owner_unref (image->writer);
+    image->writer = vkc_owner_ref (job->owner);
+    if (image->producer == job) {
+      image->producer = NULL;
+      vkc_job_unref (job);
+    }
+  }
+  if (!job->is_intermediate)
+    vkc_owner_pending_down (job->owner);
+  vkc_owner_set_submitted (job->owner, value);
+}
+
+static void
+publish (struct vkc_recorder *recorder, uint64_t value)
+{
+  struct vkc_batch *batch = &recorder->batch;
+  struct vkc_slot *slot = batch->slot;
+
+  for (guint i = 0; i < batch->images->len; i++) {
+    struct vkc_image *image = g_ptr_array_index (batch->images, i);
+
+    if (!image->is_direct && image->next.host_valid
+        && !image->state.host_valid)
+      image->downloaded = value;
+    image->state = image->next;
+    image->last_use = value;
+    g_ptr_array_add (slot->images, vkc_image_ref (image));
+  }
+  for (guint i = 0; i < batch->jobs->len; i++) {
+    struct vkc_job *job = vkc_job_ref (g_ptr_array_index (batch->jobs, i));
+
+    g_ptr_array_add (slot->jobs, job);
+    publish_job (recorder, job, value);
+  }
+}
+
+static void
+add_counters (struct vkc_recorder_counters *sum,
+              const struct vkc_recorder_counters *batch)
+{
+  sum->dispatches += batch->dispatches;
+  sum->barriers += batch->barriers;
+  sum->copies += batch->copies;
+  sum->uploads += batch->uploads;
+  sum->downloads += batch->downloads;
+}
+
+bool
+vkc_batch_submit (struct vkc_recorder *recorder, GError **error)
+{
+  struct vkc_batch *batch = &recorder->batch;
+  struct vkc_device *device = recorder->device;
+  const uint64_t value = recorder->accepted + 1;
+  const VkCommandBufferSubmitInfo commands = {
+    .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+    .commandBuffer = batch->slot->commands,
+  };
+  const VkSemaphoreSubmitInfo signal = {
+    .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+    .semaphore = recorder->timeline,
+    .value = value,
+    .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+  };
+  const VkSubmitInfo2 info = {
+    .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+    .commandBufferInfoCount = 1,
+    .pCommandBufferInfos = &commands,
+    .signalSemaphoreInfoCount = 1,
+    .pSignalSemaphoreInfos = &signal,
+  };
+
+  if (!vkc_check (device->vk.QueueSubmit2 (device->queue, 1, &info,
+                                           VK_NULL_HANDLE),
+                  "vkQueueSubmit2", error)) {
+    recorder->counters.submit_fails++;
+    return false;
+  }
+
+  /* Only now: work that the queue refused must leave no trace. */
+  recorder->accepted = batch->slot->value = value;
+  batch->slot->in_flight = true;
+  recorder->counters.submits++;
+  recorder->counters.in_flight++;
+  add_counters (&recorder->counters, &batch->counted);
+  publish (recorder, value);
+  return true;
+}

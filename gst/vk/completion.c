@@ -1,0 +1,293 @@
+/* The completion thread: watches the timeline, drops pins, and at the end of
+ * the device's life destroys it.
+ *
+ * Nothing refers to the thread, so whoever drops the last reference to the
+ * device may be the thread itself. */
+#include "gst/vk/recorder-private.h"
+
+#include "gst/vk/result.h"
+
+/* Longest sleep in Vulkan, so that a lost wake-up costs little. */
+#define SLICE_MS 100
+
+void
+vkc_completion_run_releases (struct vkc_recorder *recorder)
+{
+  g_autoptr (GPtrArray) jobs = NULL, images = NULL;
+
+  vkc_mutex_lock (&recorder->lock);
+  jobs = g_steal_pointer (&recorder->finished_jobs);
+  images = g_steal_pointer (&recorder->finished_images);
+  recorder->finished_jobs = g_ptr_array_new ();
+  recorder->finished_images = g_ptr_array_new ();
+  vkc_mutex_unlock (&recorder->lock);
+
+  for (guint i = 0; i < jobs->len; i++) {
+    struct vkc_job *job = g_ptr_array_index (jobs, i);
+
+    vkc_job_release_pins (job);
+    vkc_job_unref (job);
+  }
+  for (guint i = 0; i < images->len; i++)
+    vkc_image_unref (g_ptr_array_index (images, i));
+}
+
+static void
+wake (struct vkc_recorder *recorder, bool interrupt)
+{
+  struct vkc_device *device = recorder->device;
+
+  vkc_mutex_lock (&recorder->wake_lock);
+  if (recorder->watching && interrupt) {
+    const VkSemaphoreSignalInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+      .semaphore = recorder->wake,
+      .value = ++recorder->wake_value,
+    };
+
+    device->vk.SignalSemaphore (device->handle, &info);
+    recorder->watching = false;
+  }
+  if (!recorder->watching) {
+    recorder->woken = true;
+    vkc_cond_broadcast (&recorder->work);
+  }
+  vkc_mutex_unlock (&recorder->wake_lock);
+}
+
+void
+vkc_completion_wake (struct vkc_recorder *recorder)
+{
+  wake (recorder, true);
+}
+
+void
+vkc_completion_notify (struct vkc_recorder *recorder)
+{
+  wake (recorder, false);
+}
+
+/* The smallest value in flight; 0 if there is none to wait for. */
+static uint64_t
+next_value (const struct vkc_recorder *recorder)
+{
+  uint64_t value = UINT64_MAX;
+
+  for (uint32_t i = 0; i < recorder->n_slots; i++)
+    if (recorder->slots[i].in_flight)
+      value = MIN (value, recorder->slots[i].value);
+  return recorder->lost || value == UINT64_MAX ? 0 : value;
+}
+
+/* When the oldest pending frame has waited long enough; INT64_MAX if none. */
+static int64_t
+pending_deadline (const struct vkc_recorder *recorder)
+{
+  for (GList *link = recorder->pending.head; link; link = link->next) {
+    const struct vkc_job *job = link->data;
+
+    if (!job->is_intermediate)
+      return job->planned_at
+             + recorder->settings.max_pending_ms * INT64_C (1000);
+  }
+  return INT64_MAX;
+}
+
+/* Waits until the timeline reaches @value, or somebody wakes, or a slice is
+ * over. */
+static void
+watch (struct vkc_recorder *recorder, uint64_t value, uint64_t wake_value,
+       int64_t deadline)
+{
+  struct vkc_device *device = recorder->device;
+  const VkSemaphore semaphores[] = { recorder->timeline, recorder->wake };
+  const uint64_t values[] = { value, wake_value };
+  const VkSemaphoreWaitInfo info = {
+    .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+    .flags = VK_SEMAPHORE_WAIT_ANY_BIT,
+    .semaphoreCount = 2,
+    .pSemaphores = semaphores,
+    .pValues = values,
+  };
+  const int64_t slice
+      = CLAMP (deadline - g_get_monotonic_time (), 0, SLICE_MS * 1000);
+  struct vkc_failures failures = { 0 };
+  g_autoptr (GError) error = NULL;
+  uint64_t now;
+  VkResult result = device->vk.WaitSemaphores (device->handle, &info,
+                                               (uint64_t) slice * 1000);
+
+  if (result == VK_SUCCESS)
+    result = device->vk.GetSemaphoreCounterValue (device->handle,
+                                                  recorder->timeline, &now);
+  vkc_mutex_lock (&recorder->lock);
+  if (result == VK_SUCCESS && now >= value)
+    vkc_recorder_reached (recorder, now);
+  else if (result == VK_ERROR_DEVICE_LOST
+           && !vkc_check (result, "vkWaitSemaphores", &error))
+    vkc_recorder_lose (recorder, false, error, &failures);
+  vkc_mutex_unlock (&recorder->lock);
+  vkc_failures_deliver (&failures);
+}
+
+/* Sleeps on the condition or in Vulkan, whichever has something to wait for. */
+static void
+sleep_until_work (struct vkc_recorder *recorder)
+{
+  uint64_t value, wake_value;
+  int64_t deadline;
+  bool is_closing;
+
+  vkc_mutex_lock (&recorder->lock);
+  value = next_value (recorder);
+  deadline = pending_deadline (recorder);
+  is_closing = recorder->closing;
+  if (value && !recorder->lost)
+    recorder->counters.watches++;
+  vkc_mutex_unlock (&recorder->lock);
+
+  vkc_mutex_lock (&recorder->wake_lock);
+  if (value && !recorder->woken) {
+    recorder->watching = true;
+    wake_value = recorder->wake_value + 1;
+    vkc_mutex_unlock (&recorder->wake_lock);
+    watch (recorder, value, wake_value, deadline);
+    vkc_mutex_lock (&recorder->wake_lock);
+    recorder->watching = false;
+  } else {
+    while (!recorder->woken && !is_closing)
+      if (!vkc_cond_wait_until (&recorder->work, &recorder->wake_lock,
+                                MIN (deadline, g_get_monotonic_time ()
+                                                   + G_USEC_PER_SEC)))
+        break;
+  }
+  recorder->woken = false;
+  vkc_mutex_unlock (&recorder->wake_lock);
+}
+
+/* Frames that wait too long are submitted even if nobody appends any more:
+ * what they pin may be all that an upstream pool has. */
+static void
+flush_overdue (struct vkc_recorder *recorder)
+{
+  struct vkc_image *image = NULL;
+
+  vkc_mutex_lock (&recorder->lock);
+  if (pending_deadline (recorder) <= g_get_monotonic_time ())
+    for (GList *link = recorder->pending.head; link && !image;
+         link = link->next) {
+      struct vkc_job *job = link->data;
+
+      for (uint32_t i = 0; i < job->n_images && !image; i++)
+        if (!job->is_intermediate && job->images[i].image->producer == job)
+          image = vkc_image_ref (job->images[i].image);
+    }
+  vkc_mutex_unlock (&recorder->lock);
+  if (!image)
+    return;
+  vkc_recorder_flush_internal (recorder, image, VKC_FLUSH_LIMIT, false, NULL,
+                               false, NULL, NULL);
+  vkc_image_unref (image);
+}
+
+static bool
+is_over (struct vkc_recorder *recorder)
+{
+  bool over;
+
+  vkc_mutex_lock (&recorder->lock);
+  over = recorder->closing && next_value (recorder) == 0
+         && recorder->finished_jobs->len == 0
+         && recorder->finished_images->len == 0;
+  vkc_mutex_unlock (&recorder->lock);
+  return over;
+}
+
+void
+vkc_thread_exit_unref (struct vkc_thread_exit *thread_exit)
+{
+  if (!g_atomic_int_dec_and_test (&thread_exit->ref_count))
+    return;
+  vkc_cond_clear (&thread_exit->cond);
+  vkc_mutex_clear (&thread_exit->lock);
+  g_free (thread_exit);
+}
+
+static void *
+completion_thread (void *data)
+{
+  struct vkc_recorder *recorder = data;
+  struct vkc_device *device = recorder->device;
+  struct vkc_thread_exit *thread_exit = recorder->exit;
+
+  pthread_setname_np (pthread_self (), "vkc-complete");
+  while (!is_over (recorder)) {
+    vkc_completion_run_releases (recorder);
+    flush_overdue (recorder);
+    if (!is_over (recorder))
+      sleep_until_work (recorder);
+  }
+  /* A hung device is left alone: destroying what it uses is undefined. */
+  if (!recorder->hung) {
+    vkc_recorder_free (recorder);
+    vkc_device_destroy (device);
+  }
+
+  vkc_mutex_lock (&thread_exit->lock);
+  thread_exit->done = true;
+  vkc_cond_broadcast (&thread_exit->cond);
+  vkc_mutex_unlock (&thread_exit->lock);
+  vkc_thread_exit_unref (thread_exit);
+  return NULL;
+}
+
+bool
+vkc_completion_start (struct vkc_recorder *recorder, GError **error)
+{
+  pthread_attr_t attributes;
+  int result;
+
+  recorder->exit = g_new0 (struct vkc_thread_exit, 1);
+  recorder->exit->ref_count = 1;
+  vkc_mutex_init (&recorder->exit->lock);
+  vkc_cond_init (&recorder->exit->cond);
+
+  pthread_attr_init (&attributes);
+  pthread_attr_setdetachstate (&attributes, PTHREAD_CREATE_DETACHED);
+  result = pthread_create (&recorder->thread, &attributes, completion_thread,
+                           recorder);
+  pthread_attr_destroy (&attributes);
+  if (result == 0)
+    return true;
+  vkc_thread_exit_unref (recorder->exit);
+  g_set_error (error, VKC_ERROR, VKC_ERROR_FAILED,
+               "the completion thread could not be started: %s",
+               g_strerror (result));
+  return false;
+}
+
+void
+vkc_recorder_close (struct vkc_recorder *recorder)
+{
+  struct vkc_thread_exit *thread_exit = recorder->exit;
+  const bool is_thread = pthread_equal (pthread_self (), recorder->thread);
+  const int64_t deadline
+      = g_get_monotonic_time ()
+        + (recorder->settings.timeout_ms + 1000) * INT64_C (1000);
+
+  g_atomic_int_inc (&thread_exit->ref_count);
+  /* From the wake-up on the thread may free the recorder at any time; the lock
+   * keeps it from that until the wake-up is done. */
+  vkc_mutex_lock (&recorder->lock);
+  recorder->closing = true;
+  vkc_completion_wake (recorder);
+  vkc_mutex_unlock (&recorder->lock);
+
+  vkc_mutex_lock (&thread_exit->lock);
+  while (!is_thread && !thread_exit->done)
+    if (!vkc_cond_wait_until (&thread_exit->cond, &thread_exit->lock,
+                              deadline))
+      break;
+  vkc_mutex_unlock (&thread_exit->lock);
+  vkc_thread_exit_unref (thread_exit);
+}

@@ -1,0 +1,122 @@
+/* The CPU's side of a frame, and questions about its state. */
+#include "gst/vk/image-private.h"
+
+#include "gst/vk/recorder-private.h"
+#include "gst/vk/result.h"
+
+static bool
+was_lost (struct vkc_image *image, GError **error)
+{
+  struct vkc_recorder *recorder = image->device->recorder;
+  bool lost;
+
+  vkc_mutex_lock (&recorder->lock);
+  lost = image->failed;
+  vkc_mutex_unlock (&recorder->lock);
+  if (lost)
+    g_set_error_literal (error, VKC_ERROR, VKC_ERROR_FAILED,
+                         "the frame was lost with its job");
+  return lost;
+}
+
+/* Whoever learns of a failure tells the owner at once. */
+static void
+blame_writer (struct vkc_image *image, const GError *error)
+{
+  struct vkc_recorder *recorder = image->device->recorder;
+  struct vkc_owner *writer;
+
+  vkc_mutex_lock (&recorder->lock);
+  writer = image->writer ? vkc_owner_ref (image->writer) : NULL;
+  vkc_mutex_unlock (&recorder->lock);
+  if (writer)
+    vkc_owner_fail (writer, error);
+  vkc_owner_unref (writer);
+}
+
+/* A reader waits for the content, a writer for every use of the storage. */
+static bool
+wait_for_access (struct vkc_image *image, enum vkc_map_flags flags,
+                 uint64_t done, GError **error)
+{
+  struct vkc_recorder *recorder = image->device->recorder;
+  g_autoptr (GError) reason = NULL;
+
+  if (flags & VKC_MAP_WRITE) {
+    vkc_mutex_lock (&recorder->lock);
+    done = MAX (done, image->last_use);
+    vkc_mutex_unlock (&recorder->lock);
+  }
+  if (vkc_recorder_wait (recorder, done, &reason))
+    return true;
+  blame_writer (image, reason);
+  g_propagate_error (error, g_steal_pointer (&reason));
+  return false;
+}
+
+void *
+vkc_image_map (struct vkc_image *image, enum vkc_map_flags flags,
+               GError **error)
+{
+  struct vkc_recorder *recorder = image->device->recorder;
+  uint64_t done;
+
+  if (!vkc_image_reserve_host (image, error))
+    return NULL;
+  if (vkc_recorder_flush (recorder, image, VKC_FLUSH_MAP, true, NULL, &done,
+                          error)
+      && wait_for_access (image, flags, done, error))
+    was_lost (image, error);
+  return vkc_image_host_side (image)->host;
+}
+
+void
+vkc_image_unmap (struct vkc_image *image, enum vkc_map_flags flags)
+{
+  struct vkc_recorder *recorder = image->device->recorder;
+
+  if (!(flags & VKC_MAP_WRITE))
+    return;
+  vkc_mutex_lock (&recorder->lock);
+  image->failed = false;
+  image->state.host_valid = true;
+  image->state.device_valid = image->is_direct;
+  vkc_mutex_unlock (&recorder->lock);
+}
+
+bool
+vkc_image_is_idle (struct vkc_image *image)
+{
+  struct vkc_recorder *recorder = image->device->recorder;
+  bool idle;
+
+  vkc_mutex_lock (&recorder->lock);
+  idle = !image->producer
+         && vkc_recorder_is_reached (recorder, image->last_use);
+  vkc_mutex_unlock (&recorder->lock);
+  return idle;
+}
+
+bool
+vkc_image_is_pending (struct vkc_image *image)
+{
+  struct vkc_recorder *recorder = image->device->recorder;
+  bool pending;
+
+  vkc_mutex_lock (&recorder->lock);
+  pending = image->producer != NULL;
+  vkc_mutex_unlock (&recorder->lock);
+  return pending;
+}
+
+VkImageLayout
+vkc_image_layout (struct vkc_image *image, uint32_t plane)
+{
+  struct vkc_recorder *recorder = image->device->recorder;
+  VkImageLayout layout;
+
+  vkc_mutex_lock (&recorder->lock);
+  layout = image->state.planes[plane].layout;
+  vkc_mutex_unlock (&recorder->lock);
+  return layout;
+}

@@ -1,0 +1,74 @@
+/* An image as the recorder sees it. */
+#pragma once
+
+#include "gst/vk/image.h"
+#include "gst/vk/owner.h"
+#include "gst/vk/sync.h"
+
+/* A VkBuffer with memory of its own. */
+struct vkc_storage_buffer
+{
+  VkBuffer handle;
+  VkDeviceMemory memory;
+  void *host; /* mapped for good; NULL if not host-visible */
+};
+
+/* What is tracked of an image. One copy is published; a batch works on a
+ * second one, which becomes the published one when the queue accepts. */
+struct vkc_image_state
+{
+  struct vkc_access planes[VKC_MAX_PLANES]; /* [0] for buffers */
+  struct vkc_access mirror;
+  bool device_valid; /* the storage holds the frame */
+  bool host_valid;   /* and so does what the CPU maps */
+};
+
+/* A further view of a plane, in another format. */
+struct vkc_image_view
+{
+  uint32_t plane;
+  VkFormat format;
+  VkImageView handle;
+};
+
+struct vkc_image
+{
+  int ref_count;
+  struct vkc_device *device;
+  struct vkc_image_params params;
+
+  struct vkc_storage_buffer buffer; /* BUFFER storage */
+  VkImage planes[VKC_MAX_PLANES];   /* IMAGE storage */
+  VkDeviceMemory plane_memory;
+  bool is_direct; /* the CPU maps the very storage */
+  bool is_import; /* of host pages: their content is not ours to forget */
+
+  /* Views and mirror are made when first needed. */
+  struct vkc_mutex lock;
+  GArray *views; /* struct vkc_image_view */
+  struct vkc_storage_buffer mirror;
+
+  /* The rest is guarded by the recorder's lock. */
+  struct vkc_image_state state;
+  struct vkc_job *producer; /* pending; owns it */
+  struct vkc_owner *writer; /* whose job wrote the content last; a reference */
+  uint64_t written;         /* timeline value that makes the content valid */
+  uint64_t downloaded; /* and the mirror's */
+  uint64_t last_use;        /* timeline value of the last submission */
+  bool failed;              /* the content was lost with its job */
+
+  /* While a batch is recorded. */
+  struct vkc_image_state next;
+  uint64_t batch;
+};
+
+/* The view of @plane in @format (VK_FORMAT_UNDEFINED: the plane's own). */
+VkImageView vkc_image_view (struct vkc_image *image, uint32_t plane,
+                            VkFormat format, GError **error);
+
+/* What the CPU maps: the storage or the mirror. NULL without a mirror yet. */
+const struct vkc_storage_buffer *
+vkc_image_host_side (const struct vkc_image *image);
+
+/* Nothing names the image any more, and it is in no submission. */
+void vkc_image_destroy (struct vkc_image *image);

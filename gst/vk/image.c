@@ -1,0 +1,362 @@
+/* Storage of frames: allocation, views, mirrors. */
+#include "gst/vk/image-private.h"
+
+#include <string.h>
+
+#include "gst/vk/format.h"
+#include "gst/vk/recorder-private.h"
+#include "gst/vk/result.h"
+
+#define HOST_ACCESS                                                           \
+  (VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT)
+
+static bool
+buffer_bind_memory (struct vkc_device *device,
+                    struct vkc_storage_buffer *buffer, bool for_host,
+                    GError **error)
+{
+  VkMemoryRequirements needs;
+  VkMemoryAllocateInfo info = {
+    .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+  };
+
+  device->vk.GetBufferMemoryRequirements (device->handle, buffer->handle,
+                                          &needs);
+  info.allocationSize = needs.size;
+  info.memoryTypeIndex = vkc_device_memory_type (
+      device, needs.memoryTypeBits,
+      for_host ? HOST_ACCESS : VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
+      for_host ? VK_MEMORY_PROPERTY_HOST_CACHED_BIT
+                     | VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT
+               : 0);
+  if (!vkc_device_allocate (device, &info, &buffer->memory, error)
+      || !vkc_check (device->vk.BindBufferMemory (device->handle,
+                                                  buffer->handle,
+                                                  buffer->memory, 0),
+                     "vkBindBufferMemory", error))
+    return false;
+  return !for_host
+         || vkc_check (device->vk.MapMemory (device->handle, buffer->memory, 0,
+                                             VK_WHOLE_SIZE, 0, &buffer->host),
+                       "vkMapMemory", error);
+}
+
+static void
+buffer_clear (struct vkc_device *device, struct vkc_storage_buffer *buffer)
+{
+  device->vk.DestroyBuffer (device->handle, buffer->handle, NULL);
+  device->vk.FreeMemory (device->handle, buffer->memory, NULL);
+  *buffer = (struct vkc_storage_buffer){ 0 };
+}
+
+static bool
+buffer_create (struct vkc_device *device, struct vkc_storage_buffer *buffer,
+               size_t size, const void *next, GError **error)
+{
+  /* Kernels load whole words, also at the end. */
+  const VkBufferCreateInfo info = {
+    .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+    .pNext = next,
+    .size = (size + 3) & ~(size_t) 3,
+    .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT
+             | VK_BUFFER_USAGE_TRANSFER_SRC_BIT
+             | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+  };
+
+  return vkc_check (device->vk.CreateBuffer (device->handle, &info, NULL,
+                                             &buffer->handle),
+                    "vkCreateBuffer", error);
+}
+
+static bool
+buffer_init (struct vkc_device *device, struct vkc_storage_buffer *buffer,
+             size_t size, bool for_host, GError **error)
+{
+  if (buffer_create (device, buffer, size, NULL, error)
+      && buffer_bind_memory (device, buffer, for_host, error))
+    return true;
+  buffer_clear (device, buffer);
+  return false;
+}
+
+static bool
+create_plane (struct vkc_image *image, uint32_t plane, GError **error)
+{
+  struct vkc_device *device = image->device;
+  const struct vkc_plane *layout = &image->params.planes[plane];
+  const VkImageCreateInfo info = {
+    .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+    .flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT,
+    .imageType = VK_IMAGE_TYPE_2D,
+    .format = layout->format,
+    .extent = { layout->width, layout->height, 1 },
+    .mipLevels = 1,
+    .arrayLayers = 1,
+    .samples = VK_SAMPLE_COUNT_1_BIT,
+    .tiling = VK_IMAGE_TILING_OPTIMAL,
+    .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT
+             | VK_IMAGE_USAGE_TRANSFER_SRC_BIT
+             | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+    .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED,
+  };
+
+  return vkc_check (device->vk.CreateImage (device->handle, &info, NULL,
+                                            &image->planes[plane]),
+                    "vkCreateImage", error);
+}
+
+/* All planes in one allocation. */
+static bool
+bind_planes (struct vkc_image *image, GError **error)
+{
+  struct vkc_device *device = image->device;
+  VkDeviceSize offsets[VKC_MAX_PLANES];
+  VkMemoryAllocateInfo info = {
+    .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+  };
+  uint32_t type_bits = UINT32_MAX;
+
+  for (uint32_t i = 0; i < image->params.n_planes; i++) {
+    VkMemoryRequirements needs;
+
+    device->vk.GetImageMemoryRequirements (device->handle, image->planes[i],
+                                           &needs);
+    offsets[i] = (info.allocationSize + needs.alignment - 1) / needs.alignment
+                 * needs.alignment;
+    info.allocationSize = offsets[i] + needs.size;
+    type_bits &= needs.memoryTypeBits;
+  }
+  info.memoryTypeIndex = vkc_device_memory_type (
+      device, type_bits, 0, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
+  if (!vkc_device_allocate (device, &info, &image->plane_memory, error))
+    return false;
+  for (uint32_t i = 0; i < image->params.n_planes; i++)
+    if (!vkc_check (device->vk.BindImageMemory (device->handle,
+                                                image->planes[i],
+                                                image->plane_memory,
+                                                offsets[i]),
+                    "vkBindImageMemory", error))
+      return false;
+  return true;
+}
+
+static struct vkc_image *
+image_alloc (struct vkc_device *device, const struct vkc_image_params *params)
+{
+  struct vkc_image *image = g_new0 (struct vkc_image, 1);
+
+  image->ref_count = 1;
+  image->device = vkc_device_ref (device);
+  image->params = *params;
+  image->views = g_array_new (FALSE, FALSE, sizeof (struct vkc_image_view));
+  vkc_mutex_init (&image->lock);
+  return image;
+}
+
+static bool
+create_storage (struct vkc_image *image, GError **error)
+{
+  struct vkc_device *device = image->device;
+
+  if (image->params.storage == VKC_STORAGE_BUFFER) {
+    image->is_direct = device->has_direct_memory;
+    return buffer_init (device, &image->buffer, image->params.size,
+                        image->is_direct, error);
+  }
+  for (uint32_t i = 0; i < image->params.n_planes; i++)
+    if (!create_plane (image, i, error))
+      return false;
+  return bind_planes (image, error);
+}
+
+struct vkc_image *
+vkc_image_new (struct vkc_device *device,
+               const struct vkc_image_params *params, GError **error)
+{
+  struct vkc_image *image = image_alloc (device, params);
+
+  if (create_storage (image, error))
+    return image;
+  vkc_image_destroy (image);
+  return NULL;
+}
+
+static bool
+import_pages (struct vkc_image *image, void *pages, size_t size, GError **error)
+{
+  struct vkc_device *device = image->device;
+  const VkExternalMemoryHandleTypeFlagBits type
+      = VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT;
+  const VkExternalMemoryBufferCreateInfo external = {
+    .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
+    .handleTypes = type,
+  };
+  const VkImportMemoryHostPointerInfoEXT import = {
+    .sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT,
+    .handleType = type,
+    .pHostPointer = pages,
+  };
+  VkMemoryAllocateInfo info = {
+    .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+    .pNext = &import,
+    .allocationSize = size,
+  };
+  VkMemoryHostPointerPropertiesEXT host = {
+    .sType = VK_STRUCTURE_TYPE_MEMORY_HOST_POINTER_PROPERTIES_EXT,
+  };
+  VkMemoryRequirements needs;
+
+  if (!buffer_create (device, &image->buffer, size, &external, error)
+      || !vkc_check (device->vk.GetMemoryHostPointerPropertiesEXT (
+                         device->handle, type, pages, &host),
+                     "vkGetMemoryHostPointerPropertiesEXT", error))
+    return false;
+  device->vk.GetBufferMemoryRequirements (device->handle,
+                                          image->buffer.handle, &needs);
+  info.memoryTypeIndex = vkc_device_memory_type (
+      device, needs.memoryTypeBits & host.memoryTypeBits, 0,
+      VK_MEMORY_PROPERTY_HOST_CACHED_BIT);
+  if (info.memoryTypeIndex == UINT32_MAX || needs.size > size) {
+    g_set_error_literal (error, VKC_ERROR, VKC_ERROR_FAILED,
+                         "host pages cannot back a buffer on this device");
+    return false;
+  }
+  return vkc_device_allocate (device, &info, &image->buffer.memory, error)
+         && vkc_check (device->vk.BindBufferMemory (device->handle,
+                                                    image->buffer.handle,
+                                                    image->buffer.memory, 0),
+                       "vkBindBufferMemory", error);
+}
+
+struct vkc_image *
+vkc_image_new_from_host_pages (struct vkc_device *device, void *pages,
+                               size_t size,
+                               const struct vkc_image_params *params,
+                               GError **error)
+{
+  struct vkc_image *image = image_alloc (device, params);
+
+  g_assert (params->storage == VKC_STORAGE_BUFFER);
+  image->is_direct = image->is_import = true;
+  image->state.device_valid = image->state.host_valid = true;
+  if (!import_pages (image, pages, size, error)) {
+    vkc_image_destroy (image);
+    return NULL;
+  }
+  image->buffer.host = pages;
+  return image;
+}
+
+void
+vkc_image_destroy (struct vkc_image *image)
+{
+  struct vkc_device *device = image->device;
+  const struct vkc_functions *vk = &device->vk;
+
+  for (guint i = 0; i < image->views->len; i++)
+    vk->DestroyImageView (
+        device->handle,
+        g_array_index (image->views, struct vkc_image_view, i).handle, NULL);
+  for (uint32_t i = 0; i < VKC_MAX_PLANES; i++)
+    vk->DestroyImage (device->handle, image->planes[i], NULL);
+  vk->FreeMemory (device->handle, image->plane_memory, NULL);
+  buffer_clear (device, &image->mirror);
+  buffer_clear (device, &image->buffer);
+  vkc_owner_unref (image->writer);
+  g_array_unref (image->views);
+  vkc_mutex_clear (&image->lock);
+  g_free (image);
+  vkc_device_unref (device);
+}
+
+struct vkc_image *
+vkc_image_ref (struct vkc_image *image)
+{
+  g_atomic_int_inc (&image->ref_count);
+  return image;
+}
+
+void
+vkc_image_unref (struct vkc_image *image)
+{
+  if (image && g_atomic_int_dec_and_test (&image->ref_count))
+    vkc_recorder_dispose (image->device->recorder, image);
+}
+
+struct vkc_device *
+vkc_image_device (const struct vkc_image *image)
+{
+  return image->device;
+}
+
+const struct vkc_image_params *
+vkc_image_params (const struct vkc_image *image)
+{
+  return &image->params;
+}
+
+const struct vkc_storage_buffer *
+vkc_image_host_side (const struct vkc_image *image)
+{
+  return image->is_direct ? &image->buffer : &image->mirror;
+}
+
+bool
+vkc_image_reserve_host (struct vkc_image *image, GError **error)
+{
+  bool ok = true;
+
+  if (image->is_direct)
+    return true;
+  vkc_mutex_lock (&image->lock);
+  if (!image->mirror.handle)
+    ok = buffer_init (image->device, &image->mirror, image->params.size, true,
+                      error);
+  vkc_mutex_unlock (&image->lock);
+  return ok;
+}
+
+static VkImageView
+create_view (struct vkc_image *image, uint32_t plane, VkFormat format,
+             GError **error)
+{
+  struct vkc_device *device = image->device;
+  const VkImageViewCreateInfo info = {
+    .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+    .image = image->planes[plane],
+    .viewType = VK_IMAGE_VIEW_TYPE_2D,
+    .format = format,
+    .subresourceRange = { .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT,
+                          .levelCount = 1,
+                          .layerCount = 1 },
+  };
+  struct vkc_image_view view = { .plane = plane, .format = format };
+
+  if (vkc_check (device->vk.CreateImageView (device->handle, &info, NULL,
+                                             &view.handle),
+                 "vkCreateImageView", error))
+    g_array_append_val (image->views, view);
+  return view.handle;
+}
+
+VkImageView
+vkc_image_view (struct vkc_image *image, uint32_t plane, VkFormat format,
+                GError **error)
+{
+  VkImageView handle = VK_NULL_HANDLE;
+
+  if (format == VK_FORMAT_UNDEFINED)
+    format = image->params.planes[plane].format;
+  vkc_mutex_lock (&image->lock);
+  for (guint i = 0; i < image->views->len && !handle; i++) {
+    const struct vkc_image_view *view
+        = &g_array_index (image->views, struct vkc_image_view, i);
+
+    if (view->plane == plane && view->format == format)
+      handle = view->handle;
+  }
+  if (!handle)
+    handle = create_view (image, plane, format, error);
+  vkc_mutex_unlock (&image->lock);
+  return handle;
+}

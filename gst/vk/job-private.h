@@ -1,0 +1,75 @@
+/* A job as the recorder sees it. */
+#pragma once
+
+#include "gst/vk/image-private.h"
+#include "gst/vk/job.h"
+
+enum vkc_job_state
+{
+  VKC_JOB_PLANNED,
+  VKC_JOB_PENDING,
+  VKC_JOB_SUBMITTED,
+  VKC_JOB_DISCARDED,
+  VKC_JOB_FAILED,
+};
+
+/* An image that the job touches, however many bindings name it. */
+struct vkc_job_image
+{
+  struct vkc_image *image;
+  bool reads, writes;
+  bool sampled;             /* else storage, or a copy's side */
+  struct vkc_job *producer; /* that had to run before; a reference, or NULL */
+};
+
+struct vkc_job_binding
+{
+  struct vkc_image *image;
+  uint32_t first_plane, n_planes;
+  VkImageView views[VKC_MAX_PLANES]; /* owned by the image */
+};
+
+struct vkc_pin
+{
+  void *object;
+  GDestroyNotify release;
+};
+
+struct vkc_job
+{
+  int ref_count;
+  struct vkc_owner *owner;
+  char *label;
+  bool is_intermediate;
+
+  /* A dispatch: bindings stand in the order of the kernel's declarations. */
+  struct vkc_pipeline *pipeline;
+  uint8_t push_constants[VKC_MAX_PUSH_CONSTANTS];
+  bool has_push_constants;
+  uint32_t groups[3];
+  struct vkc_job_binding bindings[VKC_MAX_BINDINGS];
+
+  /* Or a copy from images[0] to images[1]. */
+  GArray *copies; /* struct vkc_copy */
+
+  uint32_t n_images;
+  struct vkc_job_image images[VKC_MAX_BINDINGS];
+  GArray *pins; /* struct vkc_pin */
+
+  /* Guarded by the recorder's lock from vkc_recorder_append() on. */
+  enum vkc_job_state state;
+  GList link;            /* in the recorder's list of pending jobs */
+  int64_t planned_at;    /* monotonic us */
+  uint32_t live_outputs; /* written images that still want it */
+  uint64_t batch;        /* that collected it */
+  bool holds_outputs;    /* references to written images are taken */
+};
+
+/* Everything that the kernel declares is there. Refused by name otherwise. */
+bool vkc_job_check (const struct vkc_job *job, GError **error);
+
+/* References to the written images: from the submission on. */
+void vkc_job_hold_outputs (struct vkc_job *job);
+
+/* Lets the pins go, on the thread that calls. */
+void vkc_job_release_pins (struct vkc_job *job);

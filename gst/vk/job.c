@@ -1,0 +1,352 @@
+/* Plans: what a dispatch or a copy will need, checked before it is recorded. */
+#include "gst/vk/job-private.h"
+
+#include <string.h>
+
+#include "gst/vk/format.h"
+#include "gst/vk/owner-private.h"
+#include "gst/vk/result.h"
+
+struct vkc_job *
+vkc_job_new (struct vkc_owner *owner, const char *label)
+{
+  struct vkc_job *job = g_new0 (struct vkc_job, 1);
+
+  job->ref_count = 1;
+  job->owner = vkc_owner_ref (owner);
+  job->label = g_strdup (label);
+  job->groups[0] = job->groups[1] = job->groups[2] = 1;
+  job->pins = g_array_new (FALSE, FALSE, sizeof (struct vkc_pin));
+  job->link.data = job;
+  vkc_owner_job_born (owner);
+  return job;
+}
+
+struct vkc_job *
+vkc_job_ref (struct vkc_job *job)
+{
+  g_atomic_int_inc (&job->ref_count);
+  return job;
+}
+
+void
+vkc_job_release_pins (struct vkc_job *job)
+{
+  for (guint i = 0; i < job->pins->len; i++) {
+    const struct vkc_pin *pin = &g_array_index (job->pins, struct vkc_pin, i);
+
+    pin->release (pin->object);
+  }
+  g_array_set_size (job->pins, 0);
+}
+
+void
+vkc_job_unref (struct vkc_job *job)
+{
+  if (!job || !g_atomic_int_dec_and_test (&job->ref_count))
+    return;
+  vkc_job_release_pins (job);
+  for (uint32_t i = 0; i < job->n_images; i++) {
+    vkc_job_unref (job->images[i].producer);
+    if (!job->images[i].writes || job->holds_outputs)
+      vkc_image_unref (job->images[i].image);
+  }
+  g_array_unref (job->pins);
+  if (job->copies)
+    g_array_unref (job->copies);
+  vkc_pipeline_unref (job->pipeline);
+  vkc_owner_job_gone (job->owner);
+  vkc_owner_unref (job->owner);
+  g_free (job->label);
+  g_free (job);
+}
+
+void
+vkc_job_set_pipeline (struct vkc_job *job, struct vkc_pipeline *pipeline)
+{
+  g_assert (!job->pipeline && !job->copies);
+  job->pipeline = vkc_pipeline_ref (pipeline);
+}
+
+bool
+vkc_job_set_push_constants (struct vkc_job *job, const void *data, size_t size,
+                            GError **error)
+{
+  const struct vkc_kernel *kernel = &job->pipeline->kernel;
+
+  if (size != kernel->push_constants_size) {
+    g_set_error (error, VKC_ERROR, VKC_ERROR_REFUSED,
+                 "%s declares %u bytes of push constants, got %zu",
+                 kernel->name, kernel->push_constants_size, size);
+    return false;
+  }
+  memcpy (job->push_constants, data, size);
+  job->has_push_constants = true;
+  return true;
+}
+
+void
+vkc_job_set_groups (struct vkc_job *job, uint32_t x, uint32_t y, uint32_t z)
+{
+  job->groups[0] = x;
+  job->groups[1] = y;
+  job->groups[2] = z;
+}
+
+static const char *
+type_name (VkDescriptorType type)
+{
+  switch (type) {
+  case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
+    return "storage buffer";
+  case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
+    return "storage image";
+  case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
+    return "sampled image";
+  default:
+    return "descriptor of another kind";
+  }
+}
+
+/* The name that the shader gives it, else its number. */
+static char *
+binding_name (const struct vkc_binding_info *info)
+{
+  return info->name && *info->name ? g_strdup (info->name)
+                                   : g_strdup_printf ("%u", info->binding);
+}
+
+static bool
+refuse (const struct vkc_binding_info *info, GError **error, const char *format,
+        ...) G_GNUC_PRINTF (3, 4);
+
+static bool
+refuse (const struct vkc_binding_info *info, GError **error, const char *format,
+        ...)
+{
+  g_autofree char *name = binding_name (info);
+  g_autofree char *reason = NULL;
+  va_list args;
+
+  va_start (args, format);
+  reason = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_set_error (error, VKC_ERROR, VKC_ERROR_REFUSED,
+               "binding `%s` (the shader declares a %s): %s", name,
+               type_name (info->type), reason);
+  return false;
+}
+
+static struct vkc_job_image *
+find_image (struct vkc_job *job, struct vkc_image *image)
+{
+  for (uint32_t i = 0; i < job->n_images; i++)
+    if (job->images[i].image == image)
+      return &job->images[i];
+  return NULL;
+}
+
+/* One image, one layout: it cannot be sampled and stored to in one dispatch. */
+static bool
+add_image (struct vkc_job *job, struct vkc_image *image,
+           const struct vkc_binding_info *info, GError **error)
+{
+  const bool sampled = info->type == VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
+  struct vkc_job_image *use = find_image (job, image);
+  bool held;
+
+  if (use && use->sampled != sampled
+      && image->params.storage == VKC_STORAGE_IMAGE) {
+    for (uint32_t i = 0; i < job->pipeline->kernel.n_bindings; i++)
+      if (job->bindings[i].image == image) {
+        g_autofree char *other
+            = binding_name (&job->pipeline->kernel.bindings[i]);
+
+        return refuse (info, error,
+                       "the same image is bound at `%s` in another way",
+                       other);
+      }
+  }
+  if (!use) {
+    use = &job->images[job->n_images++];
+    *use = (struct vkc_job_image){ .image = image, .sampled = sampled };
+    held = false;
+  } else {
+    held = !use->writes;
+  }
+  use->reads |= info->reads;
+  use->writes |= info->writes;
+  if (!held && !use->writes)
+    vkc_image_ref (image);
+  if (held && use->writes)
+    vkc_image_unref (image);
+  return true;
+}
+
+static int
+find_binding (const struct vkc_kernel *kernel, uint32_t binding)
+{
+  for (uint32_t i = 0; i < kernel->n_bindings; i++)
+    if (kernel->bindings[i].binding == binding)
+      return (int) i;
+  return -1;
+}
+
+static bool
+check_storage (const struct vkc_binding_info *info,
+               const struct vkc_image *image, uint32_t first_plane,
+               uint32_t n_planes, GError **error)
+{
+  const bool wants_buffer = info->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+
+  if (wants_buffer != (image->params.storage == VKC_STORAGE_BUFFER))
+    return refuse (info, error, "the frame is in %s",
+                   wants_buffer ? "images" : "a buffer");
+  if (!wants_buffer
+      && (n_planes == 0 || n_planes > info->count
+          || first_plane + n_planes > image->params.n_planes))
+    return refuse (info, error, "it takes %u planes, got %u from plane %u",
+                   info->count, n_planes, first_plane);
+  return true;
+}
+
+static bool
+make_views (struct vkc_job_binding *bound, const struct vkc_binding_info *info,
+            VkFormat format, GError **error)
+{
+  for (uint32_t i = 0; i < bound->n_planes; i++) {
+    const uint32_t plane = bound->first_plane + i;
+    const VkFormat own = bound->image->params.planes[plane].format;
+
+    if (format
+        && vkc_format_texel_size (format) != vkc_format_texel_size (own))
+      return refuse (info, error,
+                     "its format has %u bytes a texel, the frame's plane %u "
+                     "has %u",
+                     vkc_format_texel_size (format), plane,
+                     vkc_format_texel_size (own));
+    bound->views[i] = vkc_image_view (bound->image, plane, format, error);
+    if (!bound->views[i])
+      return false;
+  }
+  return true;
+}
+
+bool
+vkc_job_bind_view (struct vkc_job *job, uint32_t binding,
+                   struct vkc_image *image, uint32_t first_plane,
+                   uint32_t n_planes, VkFormat format, GError **error)
+{
+  const struct vkc_kernel *kernel = &job->pipeline->kernel;
+  const int index = find_binding (kernel, binding);
+  const struct vkc_binding_info *info = &kernel->bindings[MAX (index, 0)];
+  struct vkc_job_binding bound = {
+    .image = image,
+    .first_plane = first_plane,
+    .n_planes = n_planes,
+  };
+
+  if (index < 0) {
+    g_set_error (error, VKC_ERROR, VKC_ERROR_REFUSED,
+                 "binding `%u`: %s declares no such binding", binding,
+                 kernel->name);
+    return false;
+  }
+  if (job->bindings[index].image)
+    return refuse (info, error, "it is bound twice");
+  if (!check_storage (info, image, first_plane, n_planes, error)
+      || (image->params.storage == VKC_STORAGE_IMAGE
+          && !make_views (&bound, info, format, error))
+      || !add_image (job, image, info, error))
+    return false;
+  job->bindings[index] = bound;
+  return true;
+}
+
+bool
+vkc_job_bind (struct vkc_job *job, uint32_t binding, struct vkc_image *image,
+              uint32_t first_plane, uint32_t n_planes, GError **error)
+{
+  return vkc_job_bind_view (job, binding, image, first_plane, n_planes,
+                            VK_FORMAT_UNDEFINED, error);
+}
+
+static bool
+is_expressible (const struct vkc_copy_side *side, uint32_t texel_size)
+{
+  return side->offset % texel_size == 0 && side->stride % texel_size == 0;
+}
+
+bool
+vkc_job_set_copy (struct vkc_job *job, struct vkc_image *source,
+                  struct vkc_image *target, uint32_t n,
+                  const struct vkc_copy *copies, GError **error)
+{
+  const bool from_image = source->params.storage == VKC_STORAGE_IMAGE;
+  const bool to_image = target->params.storage == VKC_STORAGE_IMAGE;
+
+  g_assert (!job->pipeline && !job->copies && source != target);
+  for (uint32_t i = 0; i < n; i++)
+    if ((from_image && !is_expressible (&copies[i].to, copies[i].texel_size))
+        || (to_image
+            && !is_expressible (&copies[i].from, copies[i].texel_size))
+        || (from_image && to_image)) {
+      g_set_error (error, VKC_ERROR, VKC_ERROR_REFUSED,
+                   "plane %u cannot be copied: its offset or stride is no "
+                   "multiple of a texel",
+                   i);
+      return false;
+    }
+  job->copies = g_array_new (FALSE, FALSE, sizeof (struct vkc_copy));
+  g_array_append_vals (job->copies, copies, n);
+  job->images[0] = (struct vkc_job_image){ .image = vkc_image_ref (source),
+                                           .reads = true };
+  job->images[1] = (struct vkc_job_image){ .image = target, .writes = true };
+  job->n_images = 2;
+  return true;
+}
+
+void
+vkc_job_set_intermediate (struct vkc_job *job)
+{
+  job->is_intermediate = true;
+}
+
+void
+vkc_job_pin (struct vkc_job *job, void *object, GDestroyNotify release)
+{
+  const struct vkc_pin pin = { .object = object, .release = release };
+
+  g_array_append_val (job->pins, pin);
+}
+
+bool
+vkc_job_check (const struct vkc_job *job, GError **error)
+{
+  const struct vkc_kernel *kernel;
+
+  if (job->copies)
+    return true;
+  g_assert (job->pipeline);
+  kernel = &job->pipeline->kernel;
+  for (uint32_t i = 0; i < kernel->n_bindings; i++)
+    if (!job->bindings[i].image)
+      return refuse (&kernel->bindings[i], error, "nothing is bound to it");
+  if (kernel->push_constants_size && !job->has_push_constants) {
+    g_set_error (error, VKC_ERROR, VKC_ERROR_REFUSED,
+                 "%s declares %u bytes of push constants, got none",
+                 kernel->name, kernel->push_constants_size);
+    return false;
+  }
+  return true;
+}
+
+void
+vkc_job_hold_outputs (struct vkc_job *job)
+{
+  g_assert (!job->holds_outputs);
+  for (uint32_t i = 0; i < job->n_images; i++)
+    if (job->images[i].writes)
+      vkc_image_ref (job->images[i].image);
+  job->holds_outputs = true;
+}

@@ -1,0 +1,255 @@
+/* An element instance as the recorder knows it. */
+#include "gst/vk/owner-private.h"
+
+#include "gst/vk/settings.h"
+#include "gst/vk/sync.h"
+
+struct vkc_owner
+{
+  int ref_count;
+  char *name;
+  vkc_owner_failed failed;
+  void *data;
+  GDestroyNotify free_data;
+
+  struct vkc_mutex lock;
+  struct vkc_cond changed;
+  GError *error;
+  struct vkc_owner_counters counters;
+  unsigned pending;
+  unsigned jobs;
+  unsigned limit;
+  uint64_t submitted;
+  bool interrupted;
+  bool starved;
+  bool mapped;
+};
+
+struct vkc_owner *
+vkc_owner_new (const char *name, vkc_owner_failed failed, void *data,
+               GDestroyNotify free_data)
+{
+  struct vkc_owner *owner = g_new0 (struct vkc_owner, 1);
+
+  owner->ref_count = 1;
+  owner->name = g_strdup (name);
+  owner->failed = failed;
+  owner->data = data;
+  owner->free_data = free_data;
+  owner->limit = vkc_settings_get ().max_pending;
+  vkc_mutex_init (&owner->lock);
+  vkc_cond_init (&owner->changed);
+  return owner;
+}
+
+struct vkc_owner *
+vkc_owner_ref (struct vkc_owner *owner)
+{
+  g_atomic_int_inc (&owner->ref_count);
+  return owner;
+}
+
+void
+vkc_owner_unref (struct vkc_owner *owner)
+{
+  if (!owner || !g_atomic_int_dec_and_test (&owner->ref_count))
+    return;
+  if (owner->free_data)
+    owner->free_data (owner->data);
+  g_clear_error (&owner->error);
+  vkc_cond_clear (&owner->changed);
+  vkc_mutex_clear (&owner->lock);
+  g_free (owner->name);
+  g_free (owner);
+}
+
+const char *
+vkc_owner_name (const struct vkc_owner *owner)
+{
+  return owner->name;
+}
+
+bool
+vkc_owner_fail (struct vkc_owner *owner, const GError *error)
+{
+  bool first;
+
+  vkc_mutex_lock (&owner->lock);
+  first = owner->error == NULL;
+  if (first)
+    owner->error = g_error_copy (error);
+  vkc_mutex_unlock (&owner->lock);
+
+  if (first && owner->failed)
+    owner->failed (error, owner->data);
+  return first;
+}
+
+GError *
+vkc_owner_error (struct vkc_owner *owner)
+{
+  GError *error;
+
+  vkc_mutex_lock (&owner->lock);
+  error = owner->error ? g_error_copy (owner->error) : NULL;
+  vkc_mutex_unlock (&owner->lock);
+  return error;
+}
+
+void
+vkc_owner_reset (struct vkc_owner *owner)
+{
+  vkc_mutex_lock (&owner->lock);
+  g_clear_error (&owner->error);
+  owner->interrupted = owner->starved = owner->mapped = false;
+  vkc_mutex_unlock (&owner->lock);
+}
+
+/* Changes one field under the lock and wakes whoever waits for it. */
+#define UPDATE(owner, statement)                                              \
+  do {                                                                        \
+    vkc_mutex_lock (&(owner)->lock);                                          \
+    statement;                                                                \
+    vkc_cond_broadcast (&(owner)->changed);                                   \
+    vkc_mutex_unlock (&(owner)->lock);                                        \
+  } while (0)
+
+void
+vkc_owner_count_refused (struct vkc_owner *owner)
+{
+  UPDATE (owner, owner->counters.refused++);
+}
+
+void
+vkc_owner_count_discarded (struct vkc_owner *owner)
+{
+  UPDATE (owner, owner->counters.discarded++);
+}
+
+void
+vkc_owner_count_flush (struct vkc_owner *owner, enum vkc_flush_reason reason)
+{
+  UPDATE (owner, {
+    owner->counters.flushes[reason]++;
+    if (reason == VKC_FLUSH_MAP)
+      owner->mapped = true;
+  });
+}
+
+struct vkc_owner_counters
+vkc_owner_counters (struct vkc_owner *owner)
+{
+  struct vkc_owner_counters counters;
+
+  UPDATE (owner, counters = owner->counters);
+  return counters;
+}
+
+unsigned
+vkc_owner_pending (struct vkc_owner *owner)
+{
+  unsigned pending;
+
+  UPDATE (owner, pending = owner->pending);
+  return pending;
+}
+
+void
+vkc_owner_set_limit (struct vkc_owner *owner, unsigned limit)
+{
+  UPDATE (owner, owner->limit = MAX (limit, 1));
+}
+
+void
+vkc_owner_set_interrupted (struct vkc_owner *owner, bool interrupted)
+{
+  UPDATE (owner, owner->interrupted = interrupted);
+}
+
+bool
+vkc_owner_was_mapped (struct vkc_owner *owner)
+{
+  bool mapped;
+
+  UPDATE (owner, mapped = owner->mapped);
+  return mapped;
+}
+
+void
+vkc_owner_clear_mapped (struct vkc_owner *owner)
+{
+  UPDATE (owner, owner->mapped = false);
+}
+
+void
+vkc_owner_pending_up (struct vkc_owner *owner)
+{
+  UPDATE (owner, {
+    owner->pending++;
+    owner->counters.planned++;
+  });
+}
+
+void
+vkc_owner_pending_down (struct vkc_owner *owner)
+{
+  UPDATE (owner, owner->pending--);
+}
+
+void
+vkc_owner_job_born (struct vkc_owner *owner)
+{
+  UPDATE (owner, owner->jobs++);
+}
+
+void
+vkc_owner_job_gone (struct vkc_owner *owner)
+{
+  UPDATE (owner, owner->jobs--);
+}
+
+void
+vkc_owner_set_submitted (struct vkc_owner *owner, uint64_t value)
+{
+  UPDATE (owner, owner->submitted = value);
+}
+
+uint64_t
+vkc_owner_submitted (struct vkc_owner *owner)
+{
+  uint64_t value;
+
+  UPDATE (owner, value = owner->submitted);
+  return value;
+}
+
+bool
+vkc_owner_wait_jobs_gone (struct vkc_owner *owner, int64_t deadline)
+{
+  bool gone = true;
+
+  vkc_mutex_lock (&owner->lock);
+  while (owner->jobs > 0 && gone)
+    gone = vkc_cond_wait_until (&owner->changed, &owner->lock, deadline);
+  gone = owner->jobs == 0;
+  vkc_mutex_unlock (&owner->lock);
+  return gone;
+}
+
+bool
+vkc_owner_wait_below_limit (struct vkc_owner *owner, uint32_t max_ms)
+{
+  const int64_t deadline = g_get_monotonic_time () + max_ms * INT64_C (1000);
+  bool below;
+
+  vkc_mutex_lock (&owner->lock);
+  while (owner->pending >= owner->limit && !owner->interrupted
+         && !owner->starved)
+    if (!vkc_cond_wait_until (&owner->changed, &owner->lock, deadline))
+      break;
+  below = owner->pending < owner->limit;
+  owner->starved = !below && !owner->interrupted;
+  below |= owner->interrupted;
+  vkc_mutex_unlock (&owner->lock);
+  return below;
+}

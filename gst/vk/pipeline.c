@@ -1,0 +1,241 @@
+/* Makes compute pipelines and shares equal ones. */
+#include "gst/vk/pipeline-private.h"
+
+#include <string.h>
+
+#include "gst/vk/result.h"
+#include "gst/vk/sync.h"
+
+/* Live pipelines by what they are made of. Holds no reference: a pipeline
+ * leaves when its last one goes. */
+struct vkc_pipeline_cache
+{
+  struct vkc_mutex lock;
+  GHashTable *by_key;
+};
+
+struct vkc_pipeline_cache *
+vkc_pipeline_cache_new (void)
+{
+  struct vkc_pipeline_cache *cache = g_new0 (struct vkc_pipeline_cache, 1);
+
+  vkc_mutex_init (&cache->lock);
+  cache->by_key = g_hash_table_new (g_str_hash, g_str_equal);
+  return cache;
+}
+
+void
+vkc_pipeline_cache_free (struct vkc_pipeline_cache *cache)
+{
+  if (!cache)
+    return;
+  g_hash_table_unref (cache->by_key);
+  vkc_mutex_clear (&cache->lock);
+  g_free (cache);
+}
+
+static char *
+make_key (const struct vkc_kernel *kernel,
+          const struct vkc_specialization *specialization)
+{
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  const char *entry = kernel->entry_point ? kernel->entry_point : "main";
+
+  g_checksum_update (sum, (const guchar *) entry, strlen (entry) + 1);
+  g_checksum_update (sum, (const guchar *) kernel->code, kernel->code_size);
+  if (specialization) {
+    const gsize size = specialization->n * sizeof (uint32_t);
+
+    g_checksum_update (sum, (const guchar *) specialization->ids, size);
+    g_checksum_update (sum, (const guchar *) specialization->values, size);
+  }
+  return g_strdup (g_checksum_get_string (sum));
+}
+
+static void
+copy_kernel (struct vkc_kernel *copy, const struct vkc_kernel *kernel)
+{
+  *copy = *kernel;
+  copy->name = g_strdup (kernel->name);
+  copy->entry_point = NULL;
+  copy->code = NULL;
+  copy->code_size = 0;
+  for (uint32_t i = 0; i < copy->n_bindings; i++)
+    copy->bindings[i].name = g_strdup (kernel->bindings[i].name);
+}
+
+static bool
+create_layouts (struct vkc_pipeline *pipeline, GError **error)
+{
+  const struct vkc_functions *vk = &pipeline->device->vk;
+  const struct vkc_kernel *kernel = &pipeline->kernel;
+  VkDescriptorSetLayoutBinding bindings[VKC_MAX_BINDINGS];
+  const VkDescriptorSetLayoutCreateInfo set_info = {
+    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+    .bindingCount = kernel->n_bindings,
+    .pBindings = bindings,
+  };
+  const VkPushConstantRange range = {
+    .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+    .size = kernel->push_constants_size,
+  };
+  const VkPipelineLayoutCreateInfo info = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+    .setLayoutCount = 1,
+    .pSetLayouts = &pipeline->set_layout,
+    .pushConstantRangeCount = range.size ? 1 : 0,
+    .pPushConstantRanges = &range,
+  };
+
+  for (uint32_t i = 0; i < kernel->n_bindings; i++)
+    bindings[i] = (VkDescriptorSetLayoutBinding){
+      .binding = kernel->bindings[i].binding,
+      .descriptorType = kernel->bindings[i].type,
+      .descriptorCount = kernel->bindings[i].count,
+      .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+    };
+  return vkc_check (vk->CreateDescriptorSetLayout (pipeline->device->handle,
+                                                   &set_info, NULL,
+                                                   &pipeline->set_layout),
+                    "vkCreateDescriptorSetLayout", error)
+         && vkc_check (vk->CreatePipelineLayout (pipeline->device->handle,
+                                                 &info, NULL,
+                                                 &pipeline->layout),
+                       "vkCreatePipelineLayout", error);
+}
+
+static bool
+create_handle (struct vkc_pipeline *pipeline, const struct vkc_kernel *kernel,
+               const struct vkc_specialization *specialization, GError **error)
+{
+  struct vkc_device *device = pipeline->device;
+  const uint32_t n = specialization ? specialization->n : 0;
+  g_autofree VkSpecializationMapEntry *entries
+      = g_new (VkSpecializationMapEntry, MAX (n, 1));
+  const VkSpecializationInfo values = {
+    .mapEntryCount = n,
+    .pMapEntries = entries,
+    .dataSize = n * sizeof (uint32_t),
+    .pData = specialization ? specialization->values : NULL,
+  };
+  const VkShaderModuleCreateInfo module_info = {
+    .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+    .codeSize = kernel->code_size,
+    .pCode = kernel->code,
+  };
+  VkComputePipelineCreateInfo info = {
+    .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+    .stage = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+      .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+      .pName = kernel->entry_point ? kernel->entry_point : "main",
+      .pSpecializationInfo = &values,
+    },
+    .layout = pipeline->layout,
+  };
+  VkResult result;
+
+  for (uint32_t i = 0; i < n; i++)
+    entries[i] = (VkSpecializationMapEntry){
+      .constantID = specialization->ids[i],
+      .offset = i * sizeof (uint32_t),
+      .size = sizeof (uint32_t),
+    };
+  if (!vkc_check (device->vk.CreateShaderModule (device->handle, &module_info,
+                                                 NULL, &info.stage.module),
+                  "vkCreateShaderModule", error))
+    return false;
+  result = device->vk.CreateComputePipelines (
+      device->handle, VK_NULL_HANDLE, 1, &info, NULL, &pipeline->handle);
+  device->vk.DestroyShaderModule (device->handle, info.stage.module, NULL);
+  return vkc_check (result, "vkCreateComputePipelines", error);
+}
+
+static void
+pipeline_free (struct vkc_pipeline *pipeline)
+{
+  struct vkc_device *device = pipeline->device;
+
+  device->vk.DestroyPipeline (device->handle, pipeline->handle, NULL);
+  device->vk.DestroyPipelineLayout (device->handle, pipeline->layout, NULL);
+  device->vk.DestroyDescriptorSetLayout (device->handle, pipeline->set_layout,
+                                         NULL);
+  for (uint32_t i = 0; i < pipeline->kernel.n_bindings; i++)
+    g_free ((char *) pipeline->kernel.bindings[i].name);
+  g_free ((char *) pipeline->kernel.name);
+  g_free (pipeline->key);
+  g_free (pipeline);
+  vkc_device_unref (device);
+}
+
+static struct vkc_pipeline *
+pipeline_new (struct vkc_device *device, const struct vkc_kernel *kernel,
+              const struct vkc_specialization *specialization, GError **error)
+{
+  struct vkc_pipeline *pipeline = g_new0 (struct vkc_pipeline, 1);
+
+  pipeline->device = vkc_device_ref (device);
+  pipeline->ref_count = 1;
+  copy_kernel (&pipeline->kernel, kernel);
+  if (create_layouts (pipeline, error)
+      && create_handle (pipeline, kernel, specialization, error))
+    return pipeline;
+
+  g_prefix_error (error, "kernel %s: ", kernel->name);
+  pipeline_free (pipeline);
+  return NULL;
+}
+
+struct vkc_pipeline *
+vkc_pipeline_get (struct vkc_device *device, const struct vkc_kernel *kernel,
+                  const struct vkc_specialization *specialization,
+                  GError **error)
+{
+  struct vkc_pipeline_cache *cache = device->pipelines;
+  g_autofree char *key = make_key (kernel, specialization);
+  struct vkc_pipeline *pipeline;
+
+  g_assert (kernel->push_constants_size <= VKC_MAX_PUSH_CONSTANTS);
+
+  /* Held while the driver compiles: whoever wants the same pipeline waits for
+   * it instead of compiling it as well. */
+  vkc_mutex_lock (&cache->lock);
+  pipeline = g_hash_table_lookup (cache->by_key, key);
+  if (pipeline) {
+    vkc_pipeline_ref (pipeline);
+  } else {
+    pipeline = pipeline_new (device, kernel, specialization, error);
+    if (pipeline) {
+      pipeline->key = g_steal_pointer (&key);
+      g_hash_table_insert (cache->by_key, pipeline->key, pipeline);
+    }
+  }
+  vkc_mutex_unlock (&cache->lock);
+  return pipeline;
+}
+
+struct vkc_pipeline *
+vkc_pipeline_ref (struct vkc_pipeline *pipeline)
+{
+  g_atomic_int_inc (&pipeline->ref_count);
+  return pipeline;
+}
+
+void
+vkc_pipeline_unref (struct vkc_pipeline *pipeline)
+{
+  struct vkc_pipeline_cache *cache;
+  bool last;
+
+  if (!pipeline)
+    return;
+  /* Under the lock, so that nobody finds it between the count and the end. */
+  cache = pipeline->device->pipelines;
+  vkc_mutex_lock (&cache->lock);
+  last = g_atomic_int_dec_and_test (&pipeline->ref_count);
+  if (last)
+    g_hash_table_remove (cache->by_key, pipeline->key);
+  vkc_mutex_unlock (&cache->lock);
+  if (last)
+    pipeline_free (pipeline);
+}

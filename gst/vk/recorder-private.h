@@ -1,0 +1,159 @@
+/* The recorder's inside, shared by its four sources: recorder.c (what others
+ * call), batch.c (collect, record, submit, publish), slot.c (command buffers
+ * in flight) and completion.c (the thread). */
+#pragma once
+
+#include "gst/vk/job-private.h"
+#include "gst/vk/recorder.h"
+#include "gst/vk/settings.h"
+#include "gst/vk/sync.h"
+
+/* A command buffer and what its submission keeps alive. */
+struct vkc_slot
+{
+  VkCommandPool pool;
+  VkCommandBuffer commands;
+  GArray *descriptor_pools; /* VkDescriptorPool; used up one after the other */
+  guint descriptor_pool;    /* the one in use */
+  bool in_flight;
+  uint64_t value; /* on the timeline, while in flight */
+  GPtrArray *jobs;   /* references */
+  GPtrArray *images; /* references */
+};
+
+/* What one flush gathers; scratch that is used again. */
+struct vkc_batch
+{
+  uint64_t serial;
+  struct vkc_slot *slot;
+  GPtrArray *jobs;   /* borrowed, ancestors first */
+  GPtrArray *images; /* borrowed, everything touched */
+  bool writes_for_host;
+  struct vkc_recorder_counters counted; /* added when the queue accepts */
+};
+
+/* Owners to be told of an error once the lock is released. */
+struct vkc_failures
+{
+  GPtrArray *owners; /* references; NULL if there are none */
+  GError *error;
+};
+
+/* Outlives the recorder, for whoever waits for the thread's end. */
+struct vkc_thread_exit
+{
+  int ref_count;
+  struct vkc_mutex lock;
+  struct vkc_cond cond;
+  bool done;
+};
+
+struct vkc_recorder
+{
+  struct vkc_device *device; /* owns the recorder */
+  struct vkc_settings settings;
+  VkSemaphore timeline;
+
+  struct vkc_mutex lock;
+  uint64_t accepted;    /* last value that the queue has taken */
+  uint64_t completed;   /* last value seen reached */
+  GQueue pending;       /* jobs, in the order of their planning */
+  struct vkc_slot *slots;
+  uint32_t n_slots;
+  struct vkc_batch batch;
+  struct vkc_recorder_counters counters;
+  unsigned timeouts; /* in a row */
+  bool lost;         /* or hung: no call may reach the queue any more */
+  bool hung;
+
+  /* What the completion thread lets go of. */
+  GPtrArray *finished_jobs;
+  GPtrArray *finished_images;
+
+  /* Images without references whose thread found the recorder busy. */
+  struct vkc_mutex disposals_lock;
+  GPtrArray *disposals;
+
+  pthread_t thread;
+  struct vkc_thread_exit *exit;
+  bool closing;
+  struct vkc_mutex wake_lock; /* innermost; guards what follows */
+  struct vkc_cond work;
+  VkSemaphore wake; /* a timeline that the host signals */
+  uint64_t wake_value;
+  bool watching; /* the thread waits in Vulkan, not on the condition */
+  bool woken;    /* since it last looked */
+};
+
+/* recorder.c */
+struct vkc_recorder *vkc_recorder_new (struct vkc_device *device,
+                                       GError **error);
+
+/* Nobody holds the device any more: finish and destroy both. */
+void vkc_recorder_close (struct vkc_recorder *recorder);
+void vkc_recorder_free (struct vkc_recorder *recorder);
+
+/* Lets go of everything that is over; for when memory is short. */
+void vkc_recorder_run_releases (struct vkc_recorder *recorder);
+
+/* @image has no references left. */
+void vkc_recorder_dispose (struct vkc_recorder *recorder,
+                           struct vkc_image *image);
+
+/* As vkc_recorder_flush(); without @may_wait it gives up (returns true, does
+ * nothing) where a slot would have to be waited for. */
+bool vkc_recorder_flush_internal (struct vkc_recorder *recorder,
+                                  struct vkc_image *image,
+                                  enum vkc_flush_reason reason, bool for_host,
+                                  struct vkc_owner *owner, bool may_wait,
+                                  uint64_t *done, GError **error);
+
+/* Under the lock: the device is gone, all submissions are over (or, if @hung,
+ * never will be). */
+void vkc_recorder_lose (struct vkc_recorder *recorder, bool hung,
+                        const GError *error, struct vkc_failures *failures);
+
+/* Under the lock: @job will not run. */
+void vkc_recorder_drop_job (struct vkc_recorder *recorder, struct vkc_job *job,
+                            enum vkc_job_state state);
+
+/* Under the lock: the timeline has reached @value. */
+void vkc_recorder_reached (struct vkc_recorder *recorder, uint64_t value);
+
+/* Under the lock: whether it has, asking the device if need be. */
+bool vkc_recorder_is_reached (struct vkc_recorder *recorder, uint64_t value);
+
+void vkc_failures_add (struct vkc_failures *failures, struct vkc_owner *owner);
+void vkc_failures_deliver (struct vkc_failures *failures);
+
+/* batch.c; all under the lock */
+void vkc_batch_init (struct vkc_batch *batch);
+void vkc_batch_clear (struct vkc_batch *batch);
+
+/* Gathers @image's unsubmitted ancestors. False if one of them was lost. */
+bool vkc_batch_collect (struct vkc_recorder *recorder, struct vkc_image *image,
+                        GError **error);
+bool vkc_batch_record (struct vkc_recorder *recorder, struct vkc_slot *slot,
+                       struct vkc_image *download, GError **error);
+bool vkc_batch_submit (struct vkc_recorder *recorder, GError **error);
+
+/* slot.c; all under the lock */
+bool vkc_slot_open (struct vkc_recorder *recorder, struct vkc_slot *slot,
+                    GError **error);
+VkDescriptorSet vkc_slot_descriptor_set (struct vkc_recorder *recorder,
+                                         struct vkc_slot *slot,
+                                         VkDescriptorSetLayout layout,
+                                         GError **error);
+void vkc_slot_retire (struct vkc_recorder *recorder, struct vkc_slot *slot);
+void vkc_slot_clear (struct vkc_recorder *recorder, struct vkc_slot *slot);
+
+/* completion.c */
+bool vkc_completion_start (struct vkc_recorder *recorder, GError **error);
+/* There is something to let go of: ends the thread's wait, whatever it is. */
+void vkc_completion_wake (struct vkc_recorder *recorder);
+
+/* There is something to watch: ends its sleep, but not its watch of an earlier
+ * submission. */
+void vkc_completion_notify (struct vkc_recorder *recorder);
+void vkc_completion_run_releases (struct vkc_recorder *recorder);
+void vkc_thread_exit_unref (struct vkc_thread_exit *thread_exit);
