@@ -11,6 +11,17 @@ vkc_functions_set_wrapper (vkc_functions_wrapper wrapper)
   g_atomic_pointer_set (&table_wrapper, wrapper);
 }
 
+/* Called whenever rows were filled: entries of the instance are used before
+ * there is a device. */
+static void
+apply_wrapper (struct vkc_functions *vk)
+{
+  vkc_functions_wrapper wrapper = g_atomic_pointer_get (&table_wrapper);
+
+  if (wrapper)
+    wrapper (vk);
+}
+
 static bool
 missing (const char *name, GError **error)
 {
@@ -35,6 +46,7 @@ vkc_functions_load_instance (struct vkc_functions *vk, VkInstance instance,
       instance, "vkGetDeviceProcAddr");
 #undef NEED
 #undef LOAD
+  apply_wrapper (vk);
   return true;
 }
 
@@ -42,8 +54,6 @@ bool
 vkc_functions_load_device (struct vkc_functions *vk, VkDevice device,
                            GError **error)
 {
-  vkc_functions_wrapper wrapper = g_atomic_pointer_get (&table_wrapper);
-
 #define LOAD(name)                                                            \
   vk->name = (PFN_vk##name) vk->GetDeviceProcAddr (device, "vk" #name);
 #define NEED(name)                                                            \
@@ -54,7 +64,6 @@ vkc_functions_load_device (struct vkc_functions *vk, VkDevice device,
   VKC_OPTIONAL_DEVICE_FUNCTIONS (LOAD)
 #undef NEED
 #undef LOAD
-  if (wrapper)
-    wrapper (vk);
+  apply_wrapper (vk);
   return true;
 }

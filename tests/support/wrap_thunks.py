@@ -41,21 +41,28 @@ def parameters(command):
     return rows
 
 
-def after_call(name, params, result):
+def has_pair(name, names):
+    """Whether both the making and the destruction of an object are seen."""
+    kind = name.replace("Create", "").replace("Destroy", "")
+    return (name in ("CreateComputePipelines", "DestroyPipeline")
+            or f"Create{kind}" in names and f"Destroy{kind}" in names)
+
+
+def after_call(name, params, result, names):
     """What the wrapper learns of a call: objects made and destroyed, and
     where wrap.c has a hook for it, all of it."""
     lines = [f"  WRAP_AFTER_{name} ({', '.join([result] + [p[1] for p in params])});"]
-    if name.startswith("Create") and name not in ("CreateDevice",):
+    if name.startswith("Create") and has_pair(name, names):
         made = "createInfoCount" if name == "CreateComputePipelines" else "1"
         lines.append(f"  wrap_made (WRAP_{name}, {result} == VK_SUCCESS ? {made} : 0);")
     elif name == "AllocateMemory":
         lines.append(f"  wrap_made (WRAP_{name}, {result} == VK_SUCCESS);")
-    elif name.startswith("Destroy") and len(params) == 3 or name == "FreeMemory":
-        lines.append(f"  wrap_made (WRAP_{name}, {params[1][1]} != VK_NULL_HANDLE);")
+    elif name.startswith("Destroy") and has_pair(name, names) or name == "FreeMemory":
+        lines.append(f"  wrap_made (WRAP_{name}, {params[-2][1]} != VK_NULL_HANDLE);")
     return lines
 
 
-def thunk(name, command):
+def thunk(name, command, names):
     params = parameters(command)
     returns = command.findtext("proto/type")
     arguments = ", ".join(p[1] for p in params)
@@ -68,11 +75,11 @@ def thunk(name, command):
                   f"    result = real.{name} ({arguments});",
                   "    if (verdict.replace)",
                   "      result = verdict.result;", "  }"]
-        lines += after_call(name, params, "result") + ["  return result;", "}"]
+        lines += after_call(name, params, "result", names) + ["  return result;", "}"]
     else:
         assert returns == "void", name
         lines += ["", "  (void) verdict;", f"  real.{name} ({arguments});"]
-        lines += after_call(name, params, "VK_SUCCESS") + ["}"]
+        lines += after_call(name, params, "VK_SUCCESS", names) + ["}"]
     return "\n".join(lines) + "\n"
 
 
@@ -99,7 +106,7 @@ def main():
         out.write("\n#ifdef WRAP_THUNKS\n")
         for name in names:
             if name not in BY_HAND:
-                out.write(thunk(name, resolve(found, name)) + "\n")
+                out.write(thunk(name, resolve(found, name), names) + "\n")
         out.write("#endif\n")
 
 
