@@ -64,6 +64,7 @@ test_assert_counts_agree (struct vkc_device *device)
   assert_equals_uint64 (own.submit_fails, seen.submit_fails);
   assert_equals_uint64 (own.dispatches, seen.dispatches);
   assert_equals_uint64 (own.copies, seen.copies);
+  assert_equals_uint64 (own.barriers, seen.barrier_calls);
   assert_equals_uint64 (own.waits, seen.waits);
   /* The thread may be between its call and its counter. */
   fail_unless (seen.watches - own.watches <= 1,
@@ -175,6 +176,7 @@ test_assert_stats_agree (GstElement *pipeline, const char *element)
   AGREE ("submit-fails", submit_fails);
   AGREE ("dispatches", dispatches);
   AGREE ("copies", copies);
+  AGREE ("barriers", barrier_calls);
   AGREE ("waits", waits);
 #undef AGREE
 }
