@@ -262,6 +262,19 @@ vkc_device_unref (struct vkc_device *device)
     vkc_recorder_close (device->recorder);
 }
 
+bool
+vkc_device_can_store (const struct vkc_device *device, VkFormat format)
+{
+  VkFormatProperties2 properties = {
+    .sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2,
+  };
+
+  device->vk.GetPhysicalDeviceFormatProperties2 (device->physical, format,
+                                                 &properties);
+  return properties.formatProperties.optimalTilingFeatures
+         & VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT;
+}
+
 uint32_t
 vkc_device_memory_type (const struct vkc_device *device, uint32_t type_bits,
                         VkMemoryPropertyFlags required,

@@ -72,6 +72,10 @@ VKC_API void vkc_device_unref (struct vkc_device *device);
 VKC_API bool vkc_device_matches (const struct vkc_device *device,
                                  const char *selector);
 
+/* Whether shaders can store to images of @format. */
+VKC_API bool vkc_device_can_store (const struct vkc_device *device,
+                                   VkFormat format);
+
 /* Index of a memory type out of @type_bits with all of @required and as many
  * as possible of @preferred; UINT32_MAX if there is none. */
 uint32_t vkc_device_memory_type (const struct vkc_device *device,

@@ -23,6 +23,15 @@ vkc_job_new (struct vkc_owner *owner, const char *label)
 }
 
 struct vkc_job *
+vkc_job_new_step (const struct vkc_job *job)
+{
+  struct vkc_job *step = vkc_job_new (job->owner, job->label);
+
+  vkc_job_set_intermediate (step);
+  return step;
+}
+
+struct vkc_job *
 vkc_job_ref (struct vkc_job *job)
 {
   g_atomic_int_inc (&job->ref_count);

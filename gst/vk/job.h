@@ -18,6 +18,10 @@ struct vkc_job;
 /* @owner: whose error a failure is. @label: for messages and debuggers. */
 VKC_API struct vkc_job *vkc_job_new (struct vkc_owner *owner,
                                      const char *label);
+
+/* A step towards @job's frame: another job of the same owner, intermediate
+ * (vkc_job_set_intermediate()). */
+VKC_API struct vkc_job *vkc_job_new_step (const struct vkc_job *job);
 VKC_API struct vkc_job *vkc_job_ref (struct vkc_job *job);
 
 /* Accepts NULL. */
