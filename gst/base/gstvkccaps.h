@@ -29,8 +29,7 @@ VKC_API GstCaps *gst_vkc_caps_template (const gchar *const *formats);
  * GST_VKC_CAPS_FORMAT, "format" becomes the list of @formats (NULL: any).
  * Structures of plain memory come first. @filter may be NULL; its order wins.
  * For transform_caps(). */
-VKC_API GstCaps *gst_vkc_caps_transform (GstCaps *caps,
-                                         GstVkcCapsFields fields,
+VKC_API GstCaps *gst_vkc_caps_transform (GstCaps *caps, GstVkcCapsFields fields,
                                          const gchar *const *formats,
                                          GstCaps *filter);
 
@@ -62,9 +61,8 @@ VKC_API guint gst_vkc_plane_rows (const GstVideoInfo *info, guint plane);
  * plane is one VkImage of unsigned integers, one texel a sample: R8, R8G8, R16,
  * R16G16, R8G8B8A8, R16G16B16A16, and R32 for packed 10-bit RGB. Returns FALSE
  * for a format without that form. */
-VKC_API gboolean
-gst_vkc_image_params_from_info (struct vkc_image_params *params,
-                                const GstVideoInfo *info,
-                                enum vkc_storage storage);
+VKC_API gboolean gst_vkc_image_params_from_info (
+    struct vkc_image_params *params, const GstVideoInfo *info,
+    enum vkc_storage storage);
 
 G_END_DECLS

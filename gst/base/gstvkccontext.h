@@ -26,7 +26,8 @@ G_DECLARE_FINAL_TYPE (GstVkcContext, gst_vkc_context, GST, VKC_CONTEXT,
  *   elements without a `device` of their own shall use; %NULL takes
  *   $VKC_DEVICE or the best there is
  *
- * Opens nothing yet: the device is opened by the first element that starts.
+ * Opens nothing yet: the device is opened by the first element that starts, and
+ * kept until the context goes.
  *
  * Returns: (transfer full): a new context
  */
@@ -50,8 +51,14 @@ VKC_API GstStructure *gst_vkc_context_get_stats (GstVkcContext *self);
 /* Not API, for the base class and tests: the device that @selector (as for
  * vkc_device_new()) names, opened at the first call, and again after it was
  * lost. @error: VKC_ERROR_NO_DEVICE. Transfer full. */
-VKC_API struct vkc_device *
-gst_vkc_context_open_device (GstVkcContext *self, const gchar *selector,
-                             GError **error);
+VKC_API struct vkc_device *gst_vkc_context_open_device (GstVkcContext *self,
+                                                        const gchar *selector,
+                                                        GError **error);
+
+/* Not API: gives back what gst_vkc_context_open_device() gave. A context that
+ * an element made forgets a device that nobody has open: a pipeline in NULL
+ * holds no threads and no file descriptors. Accepts a NULL @device. */
+VKC_API void gst_vkc_context_close_device (GstVkcContext *self,
+                                           struct vkc_device *device);
 
 G_END_DECLS

@@ -43,7 +43,8 @@ gboolean gst_vkc_frame_resolve (GstVkcFrame *frame, const GstVideoInfo *info,
 
 /* Where the planes of a frame of @info lie in @buffer: its GstVideoMeta's
  * layout or, without one, @info's. FALSE with @error (STREAM/DECODE) when the
- * buffer ends before the frame does or its meta is of another format or size. */
+ * buffer ends before the frame does or its meta is of another format or size.
+ */
 gboolean gst_vkc_frame_layout (GstBuffer *buffer, const GstVideoInfo *info,
                                gsize offset[GST_VIDEO_MAX_PLANES],
                                gint stride[GST_VIDEO_MAX_PLANES],

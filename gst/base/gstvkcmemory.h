@@ -32,8 +32,7 @@ G_DECLARE_FINAL_TYPE (GstVkcAllocator, gst_vkc_allocator, GST, VKC_ALLOCATOR,
 VKC_API GstVkcAllocator *gst_vkc_allocator_new (struct vkc_device *device);
 
 /* Borrowed. */
-VKC_API struct vkc_device *
-gst_vkc_allocator_get_device (GstVkcAllocator *self);
+VKC_API struct vkc_device *gst_vkc_allocator_get_device (GstVkcAllocator *self);
 
 /* A memory for a frame in the layout of @info, stored as
  * gst_vkc_storage_for() says; content undefined. Storage of memories that were

@@ -1,0 +1,202 @@
+/* GstVkcFilter: whose memory frames are in, and whether the peer is ours. */
+#include "gstvkcfilter-private.h"
+
+#include "gstvkclog.h"
+#include "gstvkcpool.h"
+
+/* Frames that upstream should have besides its own: one that is filled and one
+ * that is pending. More are made as they are needed. */
+#define MIN_INPUT_FRAMES 2
+
+static GstBaseTransformClass *parent_class;
+
+gboolean
+gst_vkc_filter_is_tail (GstVkcFilter *self)
+{
+  GstVkcFilterPrivate *priv = gst_vkc_filter_private (self);
+
+  /* The peer's word may be a lie: elements that work in place forward
+   * the marker and then map the frame. */
+  return !g_atomic_int_get (&priv->peer_is_ours)
+         || vkc_owner_was_mapped (priv->owner);
+}
+
+static gboolean
+has_marker (GstQuery *query)
+{
+  return gst_query_find_allocation_meta (query, GST_VKC_MARKER_API_TYPE, NULL);
+}
+
+/* Whether frames of @info can come from the pool that is there: all that makes
+ * a frame is the same, the rate is not part of it. */
+static gboolean
+pool_serves (const GstVkcFilterPrivate *priv, const GstVideoInfo *info)
+{
+  GstVideoInfo have = priv->pool_info;
+
+  have.fps_n = info->fps_n;
+  have.fps_d = info->fps_d;
+  return priv->pool != NULL && gst_video_info_is_equal (&have, info);
+}
+
+static void
+drop_pool (GstVkcFilterPrivate *priv)
+{
+  if (priv->pool != NULL)
+    gst_buffer_pool_set_active (priv->pool, FALSE);
+  gst_clear_object (&priv->pool);
+}
+
+static gboolean
+renew_pool (GstVkcFilter *self, GstCaps *caps)
+{
+  GstVkcFilterPrivate *priv = gst_vkc_filter_private (self);
+  GstVideoInfo info;
+
+  if (!gst_video_info_from_caps (&info, caps))
+    return FALSE;
+  if (pool_serves (priv, &info))
+    return TRUE;
+
+  drop_pool (priv);
+  priv->pool = gst_vkc_pool_new (priv->produced);
+  priv->pool_info = info;
+  if (gst_vkc_pool_configure (priv->pool, caps)
+      && gst_buffer_pool_set_active (priv->pool, TRUE))
+    return TRUE;
+  drop_pool (priv);
+  GST_ELEMENT_ERROR (
+      self, RESOURCE, SETTINGS,
+      ("No frames of %s can be made", GST_VIDEO_INFO_NAME (&info)), (NULL));
+  return FALSE;
+}
+
+/* Output frames are always ours: the peer's pool and allocator are ignored. */
+static gboolean
+gst_vkc_filter_decide_allocation (GstBaseTransform *trans, GstQuery *query)
+{
+  GstVkcFilter *self = GST_VKC_FILTER (trans);
+  GstVkcFilterPrivate *priv = gst_vkc_filter_private (self);
+  GstCaps *caps;
+
+  gst_query_parse_allocation (query, &caps, NULL);
+  if (caps == NULL)
+    return FALSE;
+
+  g_atomic_int_set (&priv->peer_is_ours, has_marker (query));
+  vkc_owner_clear_mapped (priv->owner);
+  GST_DEBUG_OBJECT (self, "the peer is %sone of ours",
+                    has_marker (query) ? "" : "not ");
+
+  while (gst_query_get_n_allocation_pools (query) > 0)
+    gst_query_remove_nth_allocation_pool (query, 0);
+  while (gst_query_get_n_allocation_params (query) > 0)
+    gst_query_remove_nth_allocation_param (query, 0);
+  while (gst_query_get_n_allocation_metas (query) > 0)
+    gst_query_remove_nth_allocation_meta (query, 0);
+  return renew_pool (self, caps);
+}
+
+static GstBufferPool *
+propose_pool (GstVkcFilterPrivate *priv, GstCaps *caps)
+{
+  GstBufferPool *pool = gst_vkc_pool_new (priv->proposed);
+
+  if (gst_vkc_pool_configure (pool, caps))
+    return pool;
+  gst_object_unref (pool);
+  return NULL;
+}
+
+static gboolean
+gst_vkc_filter_propose_allocation (GstBaseTransform *trans,
+                                   GstQuery *decide_query, GstQuery *query)
+{
+  GstVkcFilterPrivate *priv = gst_vkc_filter_private (GST_VKC_FILTER (trans));
+  GstBufferPool *pool = NULL;
+  gboolean need_pool;
+  GstVideoInfo info;
+  GstCaps *caps;
+
+  if (gst_base_transform_is_passthrough (trans)) {
+    const gboolean ok = parent_class->propose_allocation (trans, NULL, query);
+
+    g_atomic_int_set (&priv->peer_is_ours, ok && has_marker (query));
+    return ok;
+  }
+
+  gst_query_parse_allocation (query, &caps, &need_pool);
+  if (caps == NULL || priv->proposed == NULL
+      || !gst_video_info_from_caps (&info, caps))
+    return FALSE;
+  if (need_pool && (pool = propose_pool (priv, caps)) == NULL)
+    return FALSE;
+
+  gst_query_add_allocation_pool (query, pool, GST_VIDEO_INFO_SIZE (&info),
+                                 MIN_INPUT_FRAMES, 0);
+  gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
+  gst_query_add_allocation_meta (query, GST_VKC_MARKER_API_TYPE, NULL);
+  gst_clear_object (&pool);
+  return TRUE;
+}
+
+static gboolean
+gst_vkc_filter_get_unit_size (GstBaseTransform *trans, GstCaps *caps,
+                              gsize *size)
+{
+  GstVideoInfo info;
+
+  if (!gst_video_info_from_caps (&info, caps))
+    return FALSE;
+  *size = GST_VIDEO_INFO_SIZE (&info);
+  return TRUE;
+}
+
+/* One frame becomes one frame, however large the padding made the input. */
+static gboolean
+gst_vkc_filter_transform_size (GstBaseTransform *trans,
+                               GstPadDirection direction, GstCaps *caps,
+                               gsize size, GstCaps *othercaps, gsize *othersize)
+{
+  return gst_vkc_filter_get_unit_size (trans, othercaps, othersize);
+}
+
+static GstFlowReturn
+gst_vkc_filter_prepare_output_buffer (GstBaseTransform *trans, GstBuffer *input,
+                                      GstBuffer **output)
+{
+  GstVkcFilterPrivate *priv = gst_vkc_filter_private (GST_VKC_FILTER (trans));
+  GstFlowReturn ret;
+
+  if (gst_base_transform_is_passthrough (trans))
+    return parent_class->prepare_output_buffer (trans, input, output);
+  if (priv->pool == NULL)
+    return GST_FLOW_NOT_NEGOTIATED;
+
+  ret = gst_buffer_pool_acquire_buffer (priv->pool, output, NULL);
+  if (ret == GST_FLOW_OK)
+    GST_BASE_TRANSFORM_GET_CLASS (trans)->copy_metadata (trans, input, *output);
+  return ret;
+}
+
+void
+gst_vkc_filter_clear_allocation (GstVkcFilter *self)
+{
+  GstVkcFilterPrivate *priv = gst_vkc_filter_private (self);
+
+  drop_pool (priv);
+  gst_clear_object (&priv->input_pool);
+  gst_clear_object (&priv->proposed);
+  gst_clear_object (&priv->produced);
+}
+
+void
+gst_vkc_filter_class_init_allocation (GstBaseTransformClass *klass)
+{
+  parent_class = g_type_class_peek_parent (klass);
+  klass->decide_allocation = gst_vkc_filter_decide_allocation;
+  klass->propose_allocation = gst_vkc_filter_propose_allocation;
+  klass->get_unit_size = gst_vkc_filter_get_unit_size;
+  klass->transform_size = gst_vkc_filter_transform_size;
+  klass->prepare_output_buffer = gst_vkc_filter_prepare_output_buffer;
+}

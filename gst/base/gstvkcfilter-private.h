@@ -1,0 +1,77 @@
+/* What the files of GstVkcFilter share. */
+#pragma once
+
+#include "gst/vk/recorder.h"
+#include "gstvkccontext.h"
+#include "gstvkcfilter.h"
+#include "gstvkcinput.h"
+#include "gstvkcmemory.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  /* Under the object's lock. */
+  GstVkcContext *context;
+  gchar *selector;
+  GstStructure *last_recorder; /* `stats` after the device was closed */
+
+  /* From start() until the element is NULL, so that a restart does not open
+   * the device anew; replaced by start(). Pointers change under the object's
+   * lock. */
+  struct vkc_device *device;
+  GstVkcContext *device_context; /* where to close it */
+  struct vkc_owner *owner;       /* of the current or last run */
+  GWeakRef *link; /* the owner's, to this element; NULL after stop() */
+  gint started;   /* atomic */
+
+  /* Between start() and stop(), by the streaming thread. */
+  struct gst_vkc_input *input;
+  GstVkcAllocator *proposed; /* frames that upstream fills */
+  GstVkcAllocator *produced;
+  GstBufferPool *pool; /* of output frames */
+  GstVideoInfo pool_info;
+  GstBufferPool *input_pool; /* that the limit was taken from */
+  guint max_pending;
+  GstCaps *in_caps, *out_caps;
+  GstVideoInfo in_info, out_info;
+  gboolean configured; /* set_info() ran */
+  gboolean was_passthrough;
+
+  gint dirty;        /* atomic: set_info() must run before the next frame */
+  gint peer_is_ours; /* atomic */
+} GstVkcFilterPrivate;
+
+GstVkcFilterPrivate *gst_vkc_filter_private (GstVkcFilter *self);
+
+/* In gstvkcfilter-owner.c. Posts @error, of any domain, as GStreamer's own. */
+void gst_vkc_filter_post (GstElement *element, GstMessageType type,
+                          const GError *error);
+
+/* An owner that posts its first error for @self as long as *@link, which it
+ * owns, refers to it. */
+struct vkc_owner *gst_vkc_filter_new_owner (GstVkcFilter *self,
+                                            GWeakRef **link);
+
+/* In gstvkcfilter-device.c. Opens the device that `device` and the pipeline's
+ * context say, and closes the one of the last run. */
+gboolean gst_vkc_filter_open_device (GstVkcFilter *self, GError **error);
+void gst_vkc_filter_close_device (GstVkcFilter *self);
+
+/* Lets the subclass settle on the current caps. FALSE after an error was
+ * posted. */
+gboolean gst_vkc_filter_apply_info (GstVkcFilter *self);
+
+/* Nobody of ours follows: flushed frames are for the CPU. */
+gboolean gst_vkc_filter_is_tail (GstVkcFilter *self);
+
+/* Each file's functions. */
+void gst_vkc_filter_class_init_device (GstElementClass *klass);
+void gst_vkc_filter_class_init_events (GstBaseTransformClass *klass);
+void gst_vkc_filter_class_init_allocation (GstBaseTransformClass *klass);
+void gst_vkc_filter_class_init_transform (GstBaseTransformClass *klass);
+
+/* stop(): drops what allocation made. */
+void gst_vkc_filter_clear_allocation (GstVkcFilter *self);
+
+G_END_DECLS

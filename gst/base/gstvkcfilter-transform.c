@@ -1,0 +1,274 @@
+/* GstVkcFilter: from an input buffer to a planned output frame, and who submits
+ * it. */
+#include "gstvkcfilter-private.h"
+
+#include <gst/allocators/gstdmabuf.h>
+
+#include "gstvkccaps.h"
+#include "gstvkccompat.h"
+#include "gstvkclog.h"
+
+static GstBaseTransformClass *parent_class;
+
+static gboolean
+has_failed (GstVkcFilterPrivate *priv)
+{
+  g_autoptr (GError) error = vkc_owner_error (priv->owner);
+
+  return error != NULL;
+}
+
+/* How many of its input's buffers the element may hold without starving
+ * upstream. */
+static guint
+limit_for (GstVkcFilterPrivate *priv, GstBuffer *buffer)
+{
+  GstStructure *config;
+  guint max = 0;
+
+  if (buffer->pool == NULL)
+    return gst_buffer_n_memory (buffer) > 0
+                   && gst_is_dmabuf_memory (gst_buffer_peek_memory (buffer, 0))
+               ? 1
+               : priv->max_pending;
+
+  config = gst_buffer_pool_get_config (buffer->pool);
+  gst_buffer_pool_config_get_params (config, NULL, NULL, NULL, &max);
+  gst_structure_free (config);
+  return max == 0 ? priv->max_pending : CLAMP (max - 1, 1, priv->max_pending);
+}
+
+static void
+update_limit (GstVkcFilterPrivate *priv, GstBuffer *buffer)
+{
+  if (buffer->pool != NULL && buffer->pool == priv->input_pool)
+    return;
+  gst_object_replace ((GstObject **)&priv->input_pool,
+                      GST_OBJECT (buffer->pool));
+  vkc_owner_set_limit (priv->owner, limit_for (priv, buffer));
+}
+
+/* A buffer that holds no frame costs that frame, anything else the stream. */
+static GstFlowReturn
+refuse (GstVkcFilter *self, const GError *error)
+{
+  GstVkcFilterPrivate *priv = gst_vkc_filter_private (self);
+
+  vkc_owner_count_refused (priv->owner);
+  if (g_error_matches (error, GST_STREAM_ERROR, GST_STREAM_ERROR_DECODE)
+      || g_error_matches (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_READ)) {
+    gst_vkc_filter_post (GST_ELEMENT (self), GST_MESSAGE_WARNING, error);
+    return GST_BASE_TRANSFORM_FLOW_DROPPED;
+  }
+  vkc_owner_fail (priv->owner, error);
+  return GST_FLOW_ERROR;
+}
+
+/* Resolves both sides and lets the subclass fill @job. */
+static gboolean
+plan (GstVkcFilter *self, GstBuffer *input, GstBuffer *output,
+      struct vkc_job *job, GError **error)
+{
+  GstVkcFilterPrivate *priv = gst_vkc_filter_private (self);
+  GstVkcFrame in, out;
+
+  if (!gst_vkc_input_resolve (priv->input, &in, &priv->in_info, input, job,
+                              error))
+    return FALSE;
+  if (!gst_vkc_frame_resolve (&out, &priv->out_info, output, priv->device)) {
+    g_set_error (error, GST_CORE_ERROR, GST_CORE_ERROR_FAILED,
+                 "the output is no frame of this element's pool");
+    return FALSE;
+  }
+  /* Whoever maps the frame must not fail for want of memory. */
+  if (gst_vkc_filter_is_tail (self)
+      && !vkc_image_reserve_host (out.image, error))
+    return FALSE;
+  return GST_VKC_FILTER_GET_CLASS (self)->plan (self, &in, &out, job, error);
+}
+
+static GstFlowReturn
+gst_vkc_filter_transform (GstBaseTransform *trans, GstBuffer *input,
+                          GstBuffer *output)
+{
+  GstVkcFilter *self = GST_VKC_FILTER (trans);
+  GstVkcFilterPrivate *priv = gst_vkc_filter_private (self);
+  g_autoptr (GError) error = NULL;
+  struct vkc_job *job;
+
+  if (has_failed (priv))
+    return GST_FLOW_ERROR;
+
+  update_limit (priv, input);
+  job = vkc_job_new (priv->owner, vkc_owner_name (priv->owner));
+  if (!plan (self, input, output, job, &error)) {
+    vkc_job_unref (job);
+    return refuse (self, error);
+  }
+  if (vkc_recorder_append (priv->device->recorder, job, &error))
+    return GST_FLOW_OK;
+  vkc_owner_fail (priv->owner, error);
+  return GST_FLOW_ERROR;
+}
+
+/* The element made this frame and nobody of ours will plan on it. */
+static GstFlowReturn
+flush_as_tail (GstVkcFilter *self, GstBuffer *buffer)
+{
+  GstVkcFilterPrivate *priv = gst_vkc_filter_private (self);
+  g_autoptr (GError) error = NULL;
+
+  if (vkc_recorder_flush (priv->device->recorder,
+                          gst_vkc_buffer_get_image (buffer), VKC_FLUSH_TAIL,
+                          TRUE, priv->owner, NULL, &error))
+    return GST_FLOW_OK;
+  /* The owner of what failed has it, and has said so. */
+  GST_WARNING_OBJECT (self, "%s", error->message);
+  return GST_FLOW_ERROR;
+}
+
+/* In passthrough: what comes from one of ours upstream, which took the peer for
+ * one of ours as well. */
+static GstFlowReturn
+flush_foreign (GstVkcFilter *self, GstBuffer *buffer)
+{
+  for (guint i = 0; i < gst_buffer_n_memory (buffer); i++) {
+    GstMemory *memory = gst_buffer_peek_memory (buffer, i);
+    g_autoptr (GError) error = NULL;
+    struct vkc_image *image;
+
+    if (!gst_is_vkc_memory (memory))
+      continue;
+    image = ((GstVkcMemory *)memory)->image;
+    if (!vkc_image_is_pending (image))
+      continue;
+    if (!vkc_recorder_flush (vkc_image_device (image)->recorder, image,
+                             VKC_FLUSH_DRAIN, TRUE, NULL, NULL, &error)) {
+      GST_WARNING_OBJECT (self, "%s", error->message);
+      return GST_FLOW_ERROR;
+    }
+  }
+  return GST_FLOW_OK;
+}
+
+static GstFlowReturn
+gst_vkc_filter_generate_output (GstBaseTransform *trans, GstBuffer **output)
+{
+  GstVkcFilter *self = GST_VKC_FILTER (trans);
+  GstVkcFilterPrivate *priv = gst_vkc_filter_private (self);
+  GstFlowReturn ret = parent_class->generate_output (trans, output);
+
+  if (ret != GST_FLOW_OK || *output == NULL)
+    return ret;
+  /* The input is gone from here, so that the flush need not hold it. */
+  if (!gst_base_transform_is_passthrough (trans))
+    return gst_vkc_filter_is_tail (self) ? flush_as_tail (self, *output)
+                                         : GST_FLOW_OK;
+  return g_atomic_int_get (&priv->peer_is_ours) ? GST_FLOW_OK
+                                                : flush_foreign (self, *output);
+}
+
+/* Settings that changed without new caps: passthrough may change with them. */
+static gboolean
+apply_settings (GstVkcFilter *self)
+{
+  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
+  const gboolean before = gst_base_transform_is_passthrough (trans);
+
+  if (!gst_vkc_filter_apply_info (self))
+    return FALSE;
+  if (gst_base_transform_is_passthrough (trans) == before)
+    return TRUE;
+  gst_base_transform_reconfigure_src (trans);
+  return gst_base_transform_reconfigure (trans);
+}
+
+static GstFlowReturn
+gst_vkc_filter_submit_input_buffer (GstBaseTransform *trans,
+                                    gboolean is_discont, GstBuffer *input)
+{
+  GstVkcFilter *self = GST_VKC_FILTER (trans);
+  GstVkcFilterPrivate *priv = gst_vkc_filter_private (self);
+  GstFlowReturn ret;
+
+  if (g_atomic_int_get (&priv->dirty))
+    gst_base_transform_reconfigure_src (trans);
+  ret = parent_class->submit_input_buffer (trans, is_discont, input);
+  if (ret != GST_FLOW_OK || !g_atomic_int_get (&priv->dirty)
+      || !priv->configured)
+    return ret;
+  if (apply_settings (self))
+    return GST_FLOW_OK;
+  gst_buffer_replace (&trans->queued_buf, NULL);
+  return GST_FLOW_NOT_NEGOTIATED;
+}
+
+/* Properties under a GstController. */
+static void
+gst_vkc_filter_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
+{
+  GstClockTime time;
+
+  if (trans->segment.format != GST_FORMAT_TIME)
+    return;
+  time = gst_segment_to_stream_time (&trans->segment, GST_FORMAT_TIME,
+                                     GST_BUFFER_TIMESTAMP (buffer));
+  if (GST_CLOCK_TIME_IS_VALID (time))
+    gst_object_sync_values (GST_OBJECT (trans), time);
+}
+
+static gboolean
+colours_change (const GstVkcFilterPrivate *priv)
+{
+  const GstVideoInfo *in = &priv->in_info, *out = &priv->out_info;
+
+  return !gst_video_colorimetry_is_equal (&in->colorimetry, &out->colorimetry)
+         || in->chroma_site != out->chroma_site
+         || GST_VIDEO_INFO_FORMAT (in) != GST_VIDEO_INFO_FORMAT (out);
+}
+
+static gboolean
+size_changes (const GstVkcFilterPrivate *priv)
+{
+  return GST_VIDEO_INFO_WIDTH (&priv->in_info)
+             != GST_VIDEO_INFO_WIDTH (&priv->out_info)
+         || GST_VIDEO_INFO_HEIGHT (&priv->in_info)
+                != GST_VIDEO_INFO_HEIGHT (&priv->out_info);
+}
+
+/* A meta stays true unless something that it depends on changes. */
+static gboolean
+gst_vkc_filter_transform_meta (GstBaseTransform *trans, GstBuffer *output,
+                               GstMeta *meta, GstBuffer *input)
+{
+  const GstVkcFilterPrivate *priv
+      = gst_vkc_filter_private (GST_VKC_FILTER (trans));
+  const gchar *const *tags = gst_meta_api_type_get_tags (meta->info->api);
+
+  if (gst_vkc_compat_is_hdr_meta (meta->info->api))
+    return !colours_change (priv);
+  for (; tags != NULL && *tags != NULL; tags++) {
+    if (g_str_equal (*tags, GST_META_TAG_VIDEO_STR)
+        || g_str_equal (*tags, GST_META_TAG_VIDEO_ORIENTATION_STR))
+      continue;
+    if (g_str_equal (*tags, GST_META_TAG_VIDEO_COLORSPACE_STR)) {
+      if (colours_change (priv))
+        return FALSE;
+    } else if (!g_str_equal (*tags, GST_META_TAG_VIDEO_SIZE_STR)
+               || size_changes (priv)) {
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+void
+gst_vkc_filter_class_init_transform (GstBaseTransformClass *klass)
+{
+  parent_class = g_type_class_peek_parent (klass);
+  klass->transform = gst_vkc_filter_transform;
+  klass->generate_output = gst_vkc_filter_generate_output;
+  klass->submit_input_buffer = gst_vkc_filter_submit_input_buffer;
+  klass->before_transform = gst_vkc_filter_before_transform;
+  klass->transform_meta = gst_vkc_filter_transform_meta;
+}

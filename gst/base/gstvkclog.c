@@ -1,0 +1,16 @@
+/* The debug category of this layer. */
+#include "gstvkclog.h"
+
+GST_DEBUG_CATEGORY (gst_vkc_debug);
+
+void
+gst_vkc_log_init (void)
+{
+  static gsize done;
+
+  if (g_once_init_enter (&done)) {
+    GST_DEBUG_CATEGORY_INIT (gst_vkc_debug, "vkc", 0,
+                             "Vulkan compute on video frames");
+    g_once_init_leave (&done, 1);
+  }
+}

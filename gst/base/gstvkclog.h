@@ -1,0 +1,16 @@
+/* The debug category of this layer: GST_DEBUG=vkc:4 says which device serves.
+ */
+#pragma once
+
+#include <gst/gst.h>
+
+G_BEGIN_DECLS
+
+GST_DEBUG_CATEGORY_EXTERN (gst_vkc_debug);
+
+/* Registers it; every class of this layer calls it first. Callable again. */
+void gst_vkc_log_init (void);
+
+G_END_DECLS
+
+#define GST_CAT_DEFAULT gst_vkc_debug
