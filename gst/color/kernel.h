@@ -1,0 +1,29 @@
+/* The witness of the colour kernel: what shaders/colorconvert.comp computes for
+ * one pixel, in the same order and in float, with functions of the same names.
+ * Tests compare it with the reference on one side and with the device on the
+ * other. */
+#pragma once
+
+#include "gst/color/plan.h"
+
+/* @in: codes of the source's components, chroma already spread to the pixel,
+ * so they may lie between two codes. @out: codes of the target. */
+void color_kernel_pixel (const struct color_plan *plan, const float in[4],
+                         uint32_t out[4]);
+
+/* Scalar functions of transfer.glsl and tonecurve.glsl. */
+float color_kernel_pq_root (float x);
+float color_kernel_pq_eotf (float x);
+float color_kernel_pq_inverse_eotf (float l);
+float color_kernel_bt1886_inverse_eotf (float l, bool native_log);
+float color_kernel_bt709_eotf (float x);
+float color_kernel_bt709_inverse_eotf (float l);
+float color_kernel_smpte240m_eotf (float x);
+float color_kernel_smpte240m_inverse_eotf (float l);
+float color_kernel_srgb_eotf (float x);
+float color_kernel_srgb_inverse_eotf (float l);
+float color_kernel_log_eotf (float x, float decades);
+float color_kernel_log_inverse_eotf (float l, float decades);
+float color_kernel_hlg_inverse_oetf (float x);
+float color_kernel_hlg_oetf (float e);
+float color_kernel_tone_gain (const struct color_gain *gain, float m, float h);

@@ -1,0 +1,104 @@
+/* The plan of a conversion: out of two descriptions, two formats and the
+ * settings comes exactly what the colour kernel needs. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gst/color/description.h"
+#include "gst/color/gain.h"
+#include "shaders/include/kernel_ids.h"
+
+/* Where the samples of a component lie in a frame. */
+struct color_component
+{
+  int plane;
+  int step;    /* bytes from sample to sample */
+  int offset;  /* bytes from the plane's first byte to the first sample */
+  int shift;   /* of the lowest bit in its little-endian container */
+  int bits;
+  int channel; /* where planes are images: channel of the texel */
+};
+
+/* Components are Y, Cb, Cr, A or R, G, B, A. Only Cb and Cr may be subsampled;
+ * @hsub, @vsub: 1 if two columns or rows share a sample, else 0. */
+struct color_format
+{
+  int n_planes;
+  bool has_alpha;
+  int hsub, vsub;
+  struct color_component component[4];
+};
+
+/* One side of a conversion. */
+struct color_side
+{
+  struct color_description description;
+  struct color_format format;
+};
+
+/* What the tone curve's gain is taken from: TONE_... of kernel_ids.h. */
+enum color_tone_mode
+{
+  COLOR_TONE_MAX = TONE_MAX,
+  COLOR_TONE_RGB = TONE_RGB,
+  COLOR_TONE_LUMA = TONE_LUMA,
+  COLOR_TONE_ICTCP = TONE_ICTCP,
+};
+
+/* Values as GAMUT_... of kernel_ids.h. */
+enum color_gamut
+{
+  COLOR_GAMUT_CLIP = GAMUT_CLIP,
+  COLOR_GAMUT_DESATURATE = GAMUT_DESATURATE,
+};
+
+/* Luminances in cd/m2; 0 has the effect named. */
+struct color_settings
+{
+  bool tone_map; /* false: colorimetric, and clipped at the target's white */
+  enum color_curve curve;
+  enum color_tone_mode mode;
+  enum color_gamut gamut;
+  double source_peak;     /* 0: what the stream says */
+  double target_peak;     /* 0: SDR: the reference white; HLG: 1000; PQ: no
+                           * less than the source */
+  double reference_white; /* what SDR white is; 0: 203, as in BT.2408 */
+  double target_black;    /* of an SDR display */
+  bool native_log;        /* the device has cheap logarithms: a GPU */
+};
+
+struct color_plan
+{
+  /* What was resolved, cd/m2. */
+  double source_peak, target_peak, reference_white;
+  bool affine;     /* no light: codes to codes */
+  bool tone_mapped;
+
+  /* Values of all specialization constants, by id; floats as their bits. */
+  uint32_t constants[ID_COUNT];
+  struct color_gain gain;
+  double gain_error; /* largest error of the fitted gain, in codes */
+};
+
+/* Source peak: property > MaxCLL > mastering display > 1000. @light may hold
+ * nonsense; what cannot be counts as unknown. */
+double color_source_peak (const struct color_settings *settings,
+                          enum color_transfer transfer,
+                          const struct color_light *light);
+
+/* Everything but the geometry. */
+void color_plan_init (struct color_plan *plan, const struct color_side *source,
+                      const struct color_light *light,
+                      const struct color_side *target,
+                      const struct color_settings *settings);
+
+/* Blocks of @block pixels. Sets the constants that depend on the size, and how
+ * many workgroups there are. @cpu: the device is software. */
+void color_plan_set_size (struct color_plan *plan, unsigned width,
+                          unsigned height, unsigned block, bool cpu,
+                          uint32_t groups[2]);
+
+/* Puts the gain into the push constants. */
+void color_plan_fill_params (const struct color_plan *plan,
+                             struct kernel_params *params);

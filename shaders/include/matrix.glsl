@@ -1,0 +1,45 @@
+/* The kernel's matrices. Zeros among the constants are folded away. */
+
+vec3 in_matrix (vec3 v)
+{
+  return vec3 (IN_0X * v.x + IN_0Y * v.y + IN_0Z * v.z + IN_0W,
+               IN_1X * v.x + IN_1Y * v.y + IN_1Z * v.z + IN_1W,
+               IN_2X * v.x + IN_2Y * v.y + IN_2Z * v.z + IN_2W);
+}
+
+vec3 light_matrix (vec3 l)
+{
+  return vec3 (LIGHT_0X * l.x + LIGHT_0Y * l.y + LIGHT_0Z * l.z,
+               LIGHT_1X * l.x + LIGHT_1Y * l.y + LIGHT_1Z * l.z,
+               LIGHT_2X * l.x + LIGHT_2Y * l.y + LIGHT_2Z * l.z);
+}
+
+vec3 lms_matrix (vec3 l)
+{
+  return vec3 (LMS_0X * l.x + LMS_0Y * l.y + LMS_0Z * l.z,
+               LMS_1X * l.x + LMS_1Y * l.y + LMS_1Z * l.z,
+               LMS_2X * l.x + LMS_2Y * l.y + LMS_2Z * l.z);
+}
+
+/* Rows of OUT_MATRIX: Y or R, Cb or G, Cr or B. */
+float out_luma (vec3 v)
+{
+  return OUT_0X * v.x + OUT_0Y * v.y + OUT_0Z * v.z + OUT_0W;
+}
+
+vec2 out_chroma (vec3 v)
+{
+  return vec2 (OUT_1X * v.x + OUT_1Y * v.y + OUT_1Z * v.z + OUT_1W,
+               OUT_2X * v.x + OUT_2Y * v.y + OUT_2Z * v.z + OUT_2W);
+}
+
+/* The nearest code. Adding 2^23 leaves no bits behind the point, so the sum's
+ * mantissa is the rounded value: much cheaper than a conversion. `precise`
+ * keeps compilers from moving constants across it. */
+uint round_code (float v, int bits)
+{
+  if (CLAMP_CODES)
+    v = clamp (v, 0.0, float ((1u << bits) - 1));
+  precise const float rounded = v + 8388608.0;
+  return floatBitsToUint (rounded) & ((1u << bits) - 1);
+}

@@ -1,0 +1,44 @@
+/* What a kernel sees of a frame: blocks of BLOCK pixels of one row, whatever
+ * the format. planes_buffer.glsl and planes_image.glsl provide, for the block
+ * number @block of a row:
+ *
+ *   Pixels source_pixels (uint block, uint row)
+ *   Chroma source_chroma (uint block, uint row)
+ *   void target_pixels (uint block, uint row, Codes codes,
+ *                       ChromaCodes chroma)
+ *   void target_chroma (uint block, uint row, ChromaCodes codes)
+ *
+ * @chroma is for formats whose chroma comes with every row of pixels. Samples
+ * beyond the visible edge repeat the one at the edge. Rows are inside
+ * the plane. Targets may write the padding behind a row, nothing else. */
+
+const int SAMPLES = BLOCK / 2;
+
+/* Code values. [0] is the pixel left of the block. Of a format with
+ * subsampled chroma, y and z are not set. */
+struct Pixels
+{
+  vec4 at[BLOCK + 1];
+};
+
+/* Cb and Cr. [0] is the sample left of the block, the last the one right. */
+struct Chroma
+{
+  vec2 at[SAMPLES + 2];
+};
+
+/* Rounded code values of a row of pixels. */
+struct Codes
+{
+  uvec4 at[BLOCK];
+};
+
+struct ChromaCodes
+{
+  uvec2 at[SAMPLES];
+};
+
+uint plane_width (int hsub)
+{
+  return (params.width + uint (hsub)) >> hsub;
+}

@@ -1,0 +1,233 @@
+/* Frames in linear buffers: a row's part of a block is loaded and stored as
+ * whole words, and its samples are cut out at places that are constant once
+ * the kernel is specialized. */
+
+/* Enough for 8 bytes a pixel. */
+const int MAX_WORDS = BLOCK * 2;
+
+/* Words around the block that hold the samples next to it. */
+const int BEFORE = 2;
+const int BEHIND = 1;
+
+#ifdef SOURCE_BUFFER
+layout (std430, set = 0, binding = BINDING_SOURCE) readonly restrict buffer
+Source
+{
+  uint source_words[];
+};
+
+struct Words
+{
+  uint at[BEFORE + MAX_WORDS + BEHIND];
+};
+
+/* The words that hold the block of component @c, which takes @size bytes;
+ * @left, @right: also the words next to it. */
+Words load_words (uint block, uint row, Component c, int size, bool left,
+                  bool right)
+{
+  const int n = (size + 3) / 4;
+  const bool whole = SOURCE_ALIGNED && size % 4 == 0;
+  const uvec2 place = params.source[c.plane];
+  const uint start = place.x + row * place.y + block * uint (size);
+  const int first = int (start >> 2);
+  const int last = int (params.source_last);
+  const int from = left ? -((c.step + 3) / 4) : 0;
+  const int to = n + (right ? 1 : 0) + (whole ? 0 : 1);
+
+  Words words;
+  uint next = 0;
+  [[unroll]] for (int k = MAX_WORDS + BEHIND; k >= -BEFORE; k--) {
+    uint word = 0;
+    if (k >= from && k < to) {
+      int index = first + k;
+      if (k < 0)
+        index = max (index, 0);
+      if (k >= n || !WHOLE_BLOCKS)
+        index = min (index, last);
+      word = source_words[index];
+    }
+    if (k < MAX_WORDS + BEHIND) {
+      /* Two shifts for the upper part: one by 32 bits is not defined. */
+      const uint bits = (start & 3) * 8;
+      words.at[k + BEFORE]
+          = whole ? word : (word >> bits) | ((next << 1) << (31 - bits));
+    }
+    next = word;
+  }
+  return words;
+}
+
+float sample_of (Words words, Component c, int i)
+{
+  const int at = i * c.step + c.offset + BEFORE * 4;
+  const int shift = (at & 3) * 8 + c.shift;
+  const uint mask = c.bits == 32 ? ~0u : (1u << c.bits) - 1;
+  return float (int ((words.at[at >> 2] >> shift) & mask));
+}
+
+/* Component @k of a row of pixels; @words and @loaded: the plane that was
+ * loaded last. */
+void take_component (inout Pixels pixels, int k, uint block, uint row,
+                     inout Words words, inout int loaded)
+{
+  const Component c = source_component (k);
+  if (c.plane != loaded)
+    words = load_words (block, row, c, c.step * BLOCK, HALO_LEFT, false);
+  loaded = c.plane;
+  [[unroll]] for (int i = 0; i <= BLOCK; i++)
+    pixels.at[i][k] = sample_of (words, c, i - 1);
+}
+
+Pixels source_pixels (uint block, uint row)
+{
+  Pixels pixels;
+  Words words;
+  int loaded = -1;
+
+  [[unroll]] for (int i = 0; i <= BLOCK; i++)
+    pixels.at[i] = vec4 (0.0);
+  take_component (pixels, 0, block, row, words, loaded);
+  if (SOURCE_FULL) {
+    take_component (pixels, 1, block, row, words, loaded);
+    take_component (pixels, 2, block, row, words, loaded);
+  }
+  if (ALPHA == ALPHA_COPY)
+    take_component (pixels, 3, block, row, words, loaded);
+  if (block == 0)
+    pixels.at[0] = pixels.at[1];
+  if (!WHOLE_BLOCKS) {
+    [[unroll]] for (int i = 1; i < BLOCK; i++) {
+      if (block * BLOCK + i >= params.width)
+        pixels.at[i + 1] = pixels.at[i];
+    }
+  }
+  return pixels;
+}
+
+void take_chroma (inout Chroma chroma, int k, uint block, uint row,
+                  inout Words words, inout int loaded)
+{
+  const Component c = source_component (k);
+  if (c.plane != loaded)
+    words = load_words (block, row, c, c.step * (BLOCK >> SOURCE_HSUB), true,
+                        true);
+  loaded = c.plane;
+  [[unroll]] for (int i = 0; i < SAMPLES + 2; i++)
+    chroma.at[i][k - 1] = sample_of (words, c, i - 1);
+}
+
+Chroma source_chroma (uint block, uint row)
+{
+  Chroma chroma;
+  Words words;
+  int loaded = -1;
+
+  take_chroma (chroma, 1, block, row, words, loaded);
+  take_chroma (chroma, 2, block, row, words, loaded);
+  if (block == 0)
+    chroma.at[0] = chroma.at[1];
+  const uint width = plane_width (SOURCE_HSUB);
+  [[unroll]] for (int i = 1; i <= SAMPLES; i++) {
+    if ((i == SAMPLES || !WHOLE_BLOCKS) && block * SAMPLES + i >= width)
+      chroma.at[i + 1] = chroma.at[i];
+  }
+  return chroma;
+}
+#endif
+
+#ifdef TARGET_BUFFER
+layout (std430, set = 0, binding = BINDING_TARGET) writeonly restrict buffer
+Target
+{
+  uint target_words[];
+};
+
+/* A row's part of a block in every plane: MAX_WORDS for each. */
+struct Planes
+{
+  uint at[MAX_PLANES * MAX_WORDS];
+};
+
+/* Stores the plane of component @k, unless that was done. */
+void store_plane (uint block, uint row, int k, Planes words, inout int stored)
+{
+  const Component c = target_component (k);
+  if (c.plane == stored)
+    return;
+  stored = c.plane;
+
+  const int n = c.step * (BLOCK >> target_hsub (k)) / 4;
+  const uvec2 place = params.target[c.plane];
+  const uint row_start = (place.x + row * place.y) >> 2;
+  const uint visible
+      = (plane_width (target_hsub (k)) * uint (c.step) + 3) >> 2;
+  [[unroll]] for (int i = 0; i < MAX_WORDS; i++) {
+    const uint at = block * uint (n) + i;
+    if (i < n && (WHOLE_BLOCKS || at < visible))
+      target_words[row_start + at] = words.at[c.plane * MAX_WORDS + i];
+  }
+}
+
+void add_sample (inout Planes words, Component c, int i, uint code)
+{
+  const int at = i * c.step + c.offset;
+  const int shift = (at & 3) * 8 + c.shift;
+  words.at[c.plane * MAX_WORDS + (at >> 2)] |= code << shift;
+}
+
+void add_pixels (inout Planes words, int k, Codes codes)
+{
+  [[unroll]] for (int i = 0; i < BLOCK; i++)
+    add_sample (words, target_component (k), i, codes.at[i][k]);
+}
+
+void add_chroma (inout Planes words, ChromaCodes codes)
+{
+  [[unroll]] for (int i = 0; i < SAMPLES; i++) {
+    add_sample (words, target_component (1), i, codes.at[i].x);
+    add_sample (words, target_component (2), i, codes.at[i].y);
+  }
+}
+
+Planes no_words ()
+{
+  Planes words;
+  [[unroll]] for (int i = 0; i < MAX_PLANES * MAX_WORDS; i++)
+    words.at[i] = 0;
+  return words;
+}
+
+void target_pixels (uint block, uint row, Codes codes, ChromaCodes chroma)
+{
+  Planes words = no_words ();
+  int stored = -1;
+
+  add_pixels (words, 0, codes);
+  if (TARGET_FULL) {
+    add_pixels (words, 1, codes);
+    add_pixels (words, 2, codes);
+  } else if (TARGET_VSUB == 0) {
+    add_chroma (words, chroma);
+  }
+  if (ALPHA != ALPHA_NONE) {
+    add_pixels (words, 3, codes);
+    store_plane (block, row, 3, words, stored);
+  }
+  if (TARGET_VSUB == 0) {
+    store_plane (block, row, 2, words, stored);
+    store_plane (block, row, 1, words, stored);
+  }
+  store_plane (block, row, 0, words, stored);
+}
+
+void target_chroma (uint block, uint row, ChromaCodes codes)
+{
+  Planes words = no_words ();
+  int stored = -1;
+
+  add_chroma (words, codes);
+  store_plane (block, row, 2, words, stored);
+  store_plane (block, row, 1, words, stored);
+}
+#endif

@@ -1,0 +1,47 @@
+/* Tone mapping: light is multiplied by a gain that the host fitted as
+ * a rational function (gst/color/gain.c). All on the root of light, so the
+ * gain here is the root of that of light. */
+
+float max3 (vec3 v)
+{
+  return max (v.x, max (v.y, v.z));
+}
+
+/* @m: where on the curve, in the domain of the fit; @h: the root of light
+ * there. Below the knee the gain is P(0). Above the peak cap / h is less than
+ * P / Q and holds the pixel at the peak: min (P / Q, cap / h) with one
+ * division. */
+float tone_gain (float m, float h)
+{
+  const float z = clamp ((m - params.lo) * params.inv, 0.0, 1.0);
+  const float z2 = z * z;
+  const float p = (params.p4 * z2 + (params.p3 * z + params.p2)) * z2
+                  + (params.p1 * z + params.p0);
+  const float q = params.q2 * z2 + (params.q1 * z + 1.0);
+  return min (p * h, params.cap * q) / (q * max (h, 1e-9));
+}
+
+/* @x: the signal, @h: its root of light. */
+float tone_gain_of (float x, float h)
+{
+  return tone_gain (TONE_DOMAIN == DOMAIN_PQ ? x : sqrt (h), h);
+}
+
+/* BT.2390, 5.4.2: the curve on I of ICtCp, chroma shrinks with the change.
+ * @l: source light, 1 is 10000 cd/m2. Returns mapped LMS; LIGHT_MATRIX goes on
+ * from there. */
+vec3 tone_map_ictcp (vec3 l)
+{
+  const vec3 lms = pq_inverse_eotf (max (lms_matrix (l), 0.0));
+  const float i = 0.5 * (lms.x + lms.y);
+  const float ct = (6610.0 * lms.x - 13613.0 * lms.y + 7003.0 * lms.z) / 4096.0;
+  const float cp = (17933.0 * lms.x - 17390.0 * lms.y - 543.0 * lms.z) / 4096.0;
+  const float h = sqrt (pq_eotf (vec3 (i)).x);
+  const float mapped = h * tone_gain (i, h);
+  const float j = pq_inverse_eotf (vec3 (mapped * mapped)).x;
+  const float k = min (i / max (j, 1e-9), j / max (i, 1e-9));
+  const vec3 back
+      = j + vec3 (ICTCP_L_CT, -ICTCP_L_CT, ICTCP_S_CT) * (ct * k)
+        + vec3 (ICTCP_L_CP, -ICTCP_L_CP, ICTCP_S_CP) * (cp * k);
+  return pq_eotf (clamp (back, 0.0, 1.0));
+}
