@@ -5,10 +5,30 @@
  * device may be the thread itself. */
 #include "gst/vk/recorder-private.h"
 
+#include <stdlib.h>
+
 #include "gst/vk/result.h"
 
 /* Longest sleep in Vulkan, so that a lost wake-up costs little. */
 #define SLICE_MS 100
+
+/* Longest wait at the process' exit. */
+#define EXIT_WAIT_MS 2000
+
+/* Threads that are about to destroy their device. */
+static int n_closing;
+
+/* Work on a device must not go on while a driver's own exit handlers take it
+ * apart. Registered after the driver was loaded, this one runs before those. */
+static void
+wait_for_closing_threads (void)
+{
+  const int64_t deadline = g_get_monotonic_time () + EXIT_WAIT_MS * 1000;
+
+  while (g_atomic_int_get (&n_closing) > 0
+         && g_get_monotonic_time () < deadline)
+    g_usleep (1000);
+}
 
 void
 vkc_completion_run_releases (struct vkc_recorder *recorder)
@@ -22,14 +42,15 @@ vkc_completion_run_releases (struct vkc_recorder *recorder)
   recorder->finished_images = g_ptr_array_new ();
   vkc_mutex_unlock (&recorder->lock);
 
+  /* Jobs last: once an owner's are gone, nothing here keeps its device. */
+  for (guint i = 0; i < images->len; i++)
+    vkc_image_unref (g_ptr_array_index (images, i));
   for (guint i = 0; i < jobs->len; i++) {
     struct vkc_job *job = g_ptr_array_index (jobs, i);
 
     vkc_job_release_pins (job);
     vkc_job_unref (job);
   }
-  for (guint i = 0; i < images->len; i++)
-    vkc_image_unref (g_ptr_array_index (images, i));
 }
 
 static void
@@ -114,9 +135,13 @@ watch (struct vkc_recorder *recorder, uint64_t value, uint64_t wake_value,
   struct vkc_failures failures = { 0 };
   g_autoptr (GError) error = NULL;
   uint64_t now;
-  VkResult result = device->vk.WaitSemaphores (device->handle, &info,
-                                               (uint64_t) slice * 1000);
+  VkResult result;
 
+  vkc_mutex_lock (&recorder->lock);
+  recorder->counters.watches++;
+  vkc_mutex_unlock (&recorder->lock);
+  result = device->vk.WaitSemaphores (device->handle, &info,
+                                      (uint64_t) slice * 1000);
   if (result == VK_SUCCESS)
     result = device->vk.GetSemaphoreCounterValue (device->handle,
                                                   recorder->timeline, &now);
@@ -142,8 +167,6 @@ sleep_until_work (struct vkc_recorder *recorder)
   value = next_value (recorder);
   deadline = pending_deadline (recorder);
   is_closing = recorder->closing;
-  if (value && !recorder->lost)
-    recorder->counters.watches++;
   vkc_mutex_unlock (&recorder->lock);
 
   vkc_mutex_lock (&recorder->wake_lock);
@@ -238,6 +261,7 @@ completion_thread (void *data)
   vkc_cond_broadcast (&thread_exit->cond);
   vkc_mutex_unlock (&thread_exit->lock);
   vkc_thread_exit_unref (thread_exit);
+  g_atomic_int_add (&n_closing, -1);
   return NULL;
 }
 
@@ -257,8 +281,10 @@ vkc_completion_start (struct vkc_recorder *recorder, GError **error)
   result = pthread_create (&recorder->thread, &attributes, completion_thread,
                            recorder);
   pthread_attr_destroy (&attributes);
-  if (result == 0)
+  if (result == 0) {
+    atexit (wait_for_closing_threads);
     return true;
+  }
   vkc_thread_exit_unref (recorder->exit);
   g_set_error (error, VKC_ERROR, VKC_ERROR_FAILED,
                "the completion thread could not be started: %s",
@@ -275,6 +301,7 @@ vkc_recorder_close (struct vkc_recorder *recorder)
       = g_get_monotonic_time ()
         + (recorder->settings.timeout_ms + 1000) * INT64_C (1000);
 
+  g_atomic_int_inc (&n_closing);
   g_atomic_int_inc (&thread_exit->ref_count);
   /* From the wake-up on the thread may free the recorder at any time; the lock
    * keeps it from that until the wake-up is done. */

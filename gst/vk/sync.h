@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "gst/vk/api.h"
+
 struct vkc_mutex
 {
   pthread_mutex_t handle;
@@ -16,11 +18,11 @@ struct vkc_cond
   pthread_cond_t handle;
 };
 
-void vkc_mutex_init (struct vkc_mutex *mutex);
-void vkc_mutex_clear (struct vkc_mutex *mutex);
-void vkc_mutex_lock (struct vkc_mutex *mutex);
+VKC_API void vkc_mutex_init (struct vkc_mutex *mutex);
+VKC_API void vkc_mutex_clear (struct vkc_mutex *mutex);
+VKC_API void vkc_mutex_lock (struct vkc_mutex *mutex);
 bool vkc_mutex_trylock (struct vkc_mutex *mutex);
-void vkc_mutex_unlock (struct vkc_mutex *mutex);
+VKC_API void vkc_mutex_unlock (struct vkc_mutex *mutex);
 
 void vkc_cond_init (struct vkc_cond *cond);
 void vkc_cond_clear (struct vkc_cond *cond);
