@@ -55,8 +55,6 @@ static const struct
 } frames[] = {
   { "RGBA", { VK_FORMAT_R8G8B8A8_UNORM } },
   { "RGBx", { VK_FORMAT_R8G8B8A8_UNORM } },
-  { "BGRA", { VK_FORMAT_B8G8R8A8_UNORM } },
-  { "BGRx", { VK_FORMAT_B8G8R8A8_UNORM } },
   { "RGB10A2_LE", { VK_FORMAT_A2B10G10R10_UNORM_PACK32 } },
   { "RGBA64_LE", { VK_FORMAT_R16G16B16A16_UNORM } },
   { "GRAY8", { VK_FORMAT_R8_UNORM } },
@@ -122,5 +120,20 @@ image_format_of_plane (const GstVideoFormatInfo *info, guint plane)
       return frames[i].planes[1];
     return frames[i].planes[0];
   }
+  return VK_FORMAT_UNDEFINED;
+}
+
+VkFormat
+image_format_as_integer (VkFormat format, gboolean is_signed)
+{
+  const struct image_format *row = image_format_from_vulkan (format);
+  g_autofree gchar *name = NULL;
+
+  if (row == NULL)
+    return VK_FORMAT_UNDEFINED;
+  name = g_strconcat (row->name, is_signed ? "i" : "ui", NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (formats); i++)
+    if (g_str_equal (formats[i].name, name))
+      return formats[i].format;
   return VK_FORMAT_UNDEFINED;
 }

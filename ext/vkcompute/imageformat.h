@@ -21,3 +21,6 @@ const struct image_format *image_format_from_vulkan (VkFormat format);
  * no format gets. UNDEFINED for planes that are no texels (packed 4:2:2,
  * tiles, big-endian words, three-byte pixels). */
 VkFormat image_format_of_plane (const GstVideoFormatInfo *info, guint plane);
+
+/* The format of the same texels as whole numbers. */
+VkFormat image_format_as_integer (VkFormat format, gboolean is_signed);

@@ -29,5 +29,7 @@ inspect_module (struct reflection *reflection, GError **error)
                                    reflection->entry_point, error))
     return FALSE;
   read_capabilities (reflection);
+  reflection->shared_memory
+      = spirv_shared_memory (reflection->code, reflection->n_words);
   return cross_reflect (reflection, error);
 }

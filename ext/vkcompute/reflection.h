@@ -75,6 +75,7 @@ struct reflection
 
   guint local_size[3];    /* with the constants' defaults */
   guint local_size_id[3]; /* the constant that sets it; G_MAXUINT: none */
+  guint64 shared_memory;  /* bytes a workgroup */
   guint n_bindings; /* those that the entry point uses, by set and number */
   struct reflected_binding *bindings;
   struct reflected_block push_constants; /* size 0: none */

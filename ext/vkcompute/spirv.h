@@ -40,3 +40,6 @@ enum spirv_use
 /* One byte of spirv_use flags an id of a validated module; free with
  * g_free(). */
 guint8 *spirv_find_uses (const guint32 *words, gsize n_words);
+
+/* Bytes of all shared variables, with the constants' defaults. */
+guint64 spirv_shared_memory (const guint32 *words, gsize n_words);

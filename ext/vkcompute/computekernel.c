@@ -1,0 +1,50 @@
+/* A user's shader, ready to be planned with. */
+#include "computekernel.h"
+
+#include "devicecheck.h"
+#include "framevalues.h"
+
+struct compute_kernel *
+compute_kernel_new (const struct kernel_source_params *params, GError **error)
+{
+  struct compute_kernel *kernel = g_new0 (struct compute_kernel, 1);
+  struct kernel_source source;
+
+  kernel->ref_count = 1;
+  if (kernel_source_load (&source, params, error)) {
+    kernel->reflection = reflection_new (source.name, source.words,
+                                         source.n_words, NULL, error);
+    kernel_source_clear (&source);
+  }
+  if (kernel->reflection != NULL
+      && reflection_fill_kernel (kernel->reflection, &kernel->kernel, error)
+      && frame_bindings_choose (&kernel->bindings, kernel->reflection, error)
+      && frame_values_check (kernel->reflection, error))
+    return kernel;
+  compute_kernel_unref (kernel);
+  return NULL;
+}
+
+struct compute_kernel *
+compute_kernel_ref (struct compute_kernel *kernel)
+{
+  g_atomic_int_inc (&kernel->ref_count);
+  return kernel;
+}
+
+void
+compute_kernel_unref (struct compute_kernel *kernel)
+{
+  if (kernel == NULL || !g_atomic_int_dec_and_test (&kernel->ref_count))
+    return;
+  reflection_unref (kernel->reflection);
+  g_free (kernel);
+}
+
+gboolean
+compute_kernel_check_device (const struct compute_kernel *kernel,
+                             const struct vkc_device *device, GError **error)
+{
+  return device_check_capabilities (kernel->reflection, device, error)
+         && device_check_workgroup (kernel->reflection, device, error);
+}

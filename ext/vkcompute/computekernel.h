@@ -1,0 +1,30 @@
+/* A user's shader, ready to be planned with: source, reflection and what its
+ * bindings mean. Constant, shared by reference count. */
+#pragma once
+
+#include "framebinding.h"
+#include "kernelsource.h"
+#include "reflection.h"
+
+struct compute_kernel
+{
+  struct reflection *reflection;
+  struct frame_bindings bindings;
+  struct vkc_kernel kernel; /* borrows from @reflection */
+  gint ref_count;
+};
+
+/* Errors are GST_RESOURCE_ERROR and say what is wrong with the shader. */
+struct compute_kernel *
+compute_kernel_new (const struct kernel_source_params *params,
+                    GError **error);
+struct compute_kernel *compute_kernel_ref (struct compute_kernel *kernel);
+
+/* Accepts NULL. */
+void compute_kernel_unref (struct compute_kernel *kernel);
+
+/* Whether @device can run it: capabilities, workgroup. Errors are
+ * GST_RESOURCE_ERROR_SETTINGS and name what is missing. */
+gboolean compute_kernel_check_device (const struct compute_kernel *kernel,
+                                      const struct vkc_device *device,
+                                      GError **error);

@@ -1,0 +1,224 @@
+/* How the frames of one negotiated format go through one kernel. */
+#include "computeplan.h"
+
+#include "frameside.h"
+#include "framevalues.h"
+#include "gst/vk/recorder.h"
+
+struct compute_plan
+{
+  struct compute_kernel *kernel;
+  struct vkc_device *device; /* the pipeline's */
+  struct vkc_pipeline *pipeline;
+  struct frame_side source; /* binding NULL: none */
+  struct frame_side target;
+  gboolean in_place;
+  guint groups[3];
+};
+
+/* One frame on its way. */
+struct passage
+{
+  struct compute_plan *plan;
+  struct vkc_job *job; /* makes the frame that goes out */
+  GstVkcFrame source, target; /* as the shader sees them */
+  struct scratch *source_work, *target_work; /* NULL: used in place */
+};
+
+static gboolean
+init_sides (struct compute_plan *plan, const GstVideoInfo *in,
+            const GstVideoInfo *out, GError **error)
+{
+  const struct frame_bindings *bindings = &plan->kernel->bindings;
+  const struct reflected_block *block
+      = &plan->kernel->reflection->push_constants;
+
+  plan->in_place = bindings->source == bindings->target;
+  if (plan->in_place
+      && GST_VIDEO_INFO_FORMAT (in) != GST_VIDEO_INFO_FORMAT (out)) {
+    g_autofree gchar *what = frame_binding_describe (bindings->target);
+
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+                 "%s is changed in place and stays %s", what,
+                 GST_VIDEO_INFO_NAME (in));
+    return FALSE;
+  }
+  if (bindings->source != NULL && !plan->in_place
+      && !frame_side_init (&plan->source, plan->device, bindings->source, in,
+                           frame_values_has_source_layout (block), error))
+    return FALSE;
+  return frame_side_init (&plan->target, plan->device, bindings->target, out,
+                          frame_values_has_target_layout (block), error);
+}
+
+/* One invocation a pixel of the frame that goes out. */
+static gboolean
+init_groups (struct compute_plan *plan, const GstVideoInfo *out,
+             GError **error)
+{
+  const guint *local = plan->kernel->reflection->local_size;
+  const guint pixels[] = { GST_VIDEO_INFO_WIDTH (out),
+                           GST_VIDEO_INFO_HEIGHT (out), 1 };
+
+  for (guint i = 0; i < 3; i++) {
+    plan->groups[i] = (pixels[i] + local[i] - 1) / local[i];
+    if (plan->groups[i] <= plan->device->limits.maxComputeWorkGroupCount[i])
+      continue;
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+                 "%s: %u workgroups; %s allows %u",
+                 plan->kernel->reflection->name, plan->groups[i],
+                 plan->device->name,
+                 plan->device->limits.maxComputeWorkGroupCount[i]);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+struct compute_plan *
+compute_plan_new (struct compute_kernel *kernel, struct vkc_device *device,
+                  const GstVideoInfo *in, const GstVideoInfo *out,
+                  GError **error)
+{
+  struct compute_plan *plan = g_new0 (struct compute_plan, 1);
+
+  plan->kernel = compute_kernel_ref (kernel);
+  plan->device = device;
+  if (compute_kernel_check_device (kernel, device, error)
+      && init_sides (plan, in, out, error) && init_groups (plan, out, error))
+    plan->pipeline = vkc_pipeline_get (device, &kernel->kernel, NULL, error);
+  if (plan->pipeline != NULL)
+    return plan;
+  compute_plan_free (plan);
+  return NULL;
+}
+
+void
+compute_plan_free (struct compute_plan *plan)
+{
+  if (plan == NULL)
+    return;
+  frame_side_clear (&plan->source);
+  frame_side_clear (&plan->target);
+  vkc_pipeline_unref (plan->pipeline);
+  compute_kernel_unref (plan->kernel);
+  g_free (plan);
+}
+
+/* Where the shader writes: to the frame itself if it has the right form. */
+static gboolean
+place_target (struct passage *passage, const GstVkcFrame *out, GError **error)
+{
+  const struct frame_side *side = &passage->plan->target;
+
+  passage->target = *out;
+  if (frame_side_fits (side, out))
+    return TRUE;
+  passage->target_work = frame_side_new_work (side, &passage->target, error);
+  return passage->target_work != NULL;
+}
+
+static gboolean
+place_source (struct passage *passage, const GstVkcFrame *in, GError **error)
+{
+  const struct frame_side *side = &passage->plan->source;
+
+  if (passage->plan->in_place)
+    return frame_side_transfer (&passage->plan->target, passage->job, in, NULL,
+                                &passage->target, FALSE, error);
+  passage->source = *in;
+  if (side->binding == NULL || frame_side_fits (side, in))
+    return TRUE;
+  passage->source_work = frame_side_new_work (side, &passage->source, error);
+  return passage->source_work != NULL
+         && frame_side_transfer (side, passage->job, in, NULL,
+                                 &passage->source, FALSE, error);
+}
+
+static gboolean
+set_values (struct passage *passage, const GstVkcFrame *in, guint64 number,
+            struct vkc_job *dispatch, GError **error)
+{
+  const struct reflected_block *block
+      = &passage->plan->kernel->reflection->push_constants;
+  const GstVideoInfo *info = &passage->plan->target.info;
+  const GstVkcFrame *source
+      = passage->plan->in_place ? &passage->target : &passage->source;
+  guint8 data[VKC_MAX_PUSH_CONSTANTS];
+  struct frame_values values = {
+    .width = GST_VIDEO_INFO_WIDTH (info),
+    .height = GST_VIDEO_INFO_HEIGHT (info),
+    .frame = number,
+    .time = GST_BUFFER_PTS_IS_VALID (in->buffer)
+                ? GST_BUFFER_PTS (in->buffer) / (gdouble) GST_SECOND
+                : 0,
+  };
+
+  if (block->size == 0)
+    return TRUE;
+  for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++) {
+    values.offset[i] = GST_VIDEO_INFO_PLANE_OFFSET (info, i);
+    values.stride[i] = GST_VIDEO_INFO_PLANE_STRIDE (info, i);
+  }
+  memcpy (values.source_offset, source->offset, sizeof source->offset);
+  memcpy (values.source_stride, source->stride, sizeof source->stride);
+  memcpy (values.target_offset, passage->target.offset,
+          sizeof passage->target.offset);
+  memcpy (values.target_stride, passage->target.stride,
+          sizeof passage->target.stride);
+  frame_values_write (&values, block, data);
+  return vkc_job_set_push_constants (dispatch, data, block->size, error);
+}
+
+static gboolean
+fill_dispatch (struct passage *passage, const GstVkcFrame *in, guint64 number,
+               struct vkc_job *dispatch, GError **error)
+{
+  const struct compute_plan *plan = passage->plan;
+
+  vkc_job_set_pipeline (dispatch, plan->pipeline);
+  vkc_job_set_groups (dispatch, plan->groups[0], plan->groups[1],
+                      plan->groups[2]);
+  if (passage->source_work != NULL)
+    vkc_job_pin (dispatch, scratch_ref (passage->source_work),
+                 (GDestroyNotify) scratch_unref);
+  return set_values (passage, in, number, dispatch, error)
+         && (plan->source.binding == NULL
+             || frame_side_bind (&plan->source, dispatch, &passage->source,
+                                 error))
+         && frame_side_bind (&plan->target, dispatch, &passage->target, error);
+}
+
+/* The dispatch is the last job, unless its result has to be copied. */
+static gboolean
+plan_dispatch (struct passage *passage, const GstVkcFrame *in,
+               const GstVkcFrame *out, guint64 number, GError **error)
+{
+  struct vkc_job *step;
+
+  if (passage->target_work == NULL)
+    return fill_dispatch (passage, in, number, passage->job, error);
+  step = vkc_job_new_step (passage->job);
+  if (!fill_dispatch (passage, in, number, step, error)) {
+    vkc_job_unref (step);
+    return FALSE;
+  }
+  return vkc_recorder_append (passage->plan->device->recorder, step, error)
+         && frame_side_transfer (&passage->plan->target, passage->job,
+                                 &passage->target, passage->target_work, out,
+                                 TRUE, error);
+}
+
+gboolean
+compute_plan_frame (struct compute_plan *plan, const GstVkcFrame *in,
+                    const GstVkcFrame *out, guint64 number,
+                    struct vkc_job *job, GError **error)
+{
+  struct passage passage = { .plan = plan, .job = job };
+  const gboolean ok = place_target (&passage, out, error)
+                      && place_source (&passage, in, error)
+                      && plan_dispatch (&passage, in, out, number, error);
+
+  scratch_unref (passage.source_work);
+  scratch_unref (passage.target_work);
+  return ok;
+}

@@ -1,0 +1,14 @@
+/* What a shader needs against what the device has: refused by name before a
+ * driver sees it. Errors are GST_RESOURCE_ERROR_SETTINGS. */
+#pragma once
+
+#include "reflection.h"
+
+gboolean device_check_capabilities (const struct reflection *reflection,
+                                    const struct vkc_device *device,
+                                    GError **error);
+
+/* The workgroup's size and shared memory. */
+gboolean device_check_workgroup (const struct reflection *reflection,
+                                 const struct vkc_device *device,
+                                 GError **error);

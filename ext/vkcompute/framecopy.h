@@ -1,0 +1,17 @@
+/* A frame from one place to another, as jobs. */
+#pragma once
+
+#include "gst/base/gstvkcframe.h"
+
+#include "scratch.h"
+
+/* Makes @job a copy of all planes. FALSE where one step cannot do it: from
+ * images to images, or with offsets that are no whole texels. */
+gboolean frame_copy_in_one_step (const GstVkcFrame *from,
+                                 const GstVkcFrame *to);
+gboolean frame_copy_fill (struct vkc_job *job, const GstVkcFrame *from,
+                          const GstVkcFrame *to, GError **error);
+
+/* @scratch as a frame of @info in its default layout. */
+void frame_from_scratch (GstVkcFrame *frame, const GstVideoInfo *info,
+                         struct scratch *scratch);

@@ -1,0 +1,44 @@
+/* One side of a kernel, its source or its target: in what form the shader wants
+ * the frame, and how a frame in another form gets there. */
+#pragma once
+
+#include "framebinding.h"
+#include "framecopy.h"
+#include "scratch.h"
+
+struct frame_side
+{
+  const struct reflected_binding *binding;
+  GstVideoInfo info;
+  gboolean takes_any_layout; /* buffers: the shader asks for it */
+  VkFormat view;             /* images: of all planes; UNDEFINED if they differ */
+  struct scratch_pool *work; /* frames in the form that the shader wants */
+  struct scratch_pool *linear; /* the step between two sets of images */
+};
+
+/* Errors are GST_RESOURCE_ERROR_SETTINGS and name @binding. On failure @side is
+ * {0}. */
+gboolean frame_side_init (struct frame_side *side, struct vkc_device *device,
+                          const struct reflected_binding *binding,
+                          const GstVideoInfo *info, gboolean takes_any_layout,
+                          GError **error);
+void frame_side_clear (struct frame_side *side);
+
+/* Whether the shader can use @frame where it is. */
+gboolean frame_side_fits (const struct frame_side *side,
+                          const GstVkcFrame *frame);
+
+/* A new work frame in *@frame. */
+struct scratch *frame_side_new_work (const struct frame_side *side,
+                                     GstVkcFrame *frame, GError **error);
+
+/* Plans the copies that bring @from to @to as steps of @job, the last of them
+ * as @job itself if @is_last. @read: what @from lies in, NULL if that is pinned
+ * already. */
+gboolean frame_side_transfer (const struct frame_side *side,
+                              struct vkc_job *job, const GstVkcFrame *from,
+                              struct scratch *read, const GstVkcFrame *to,
+                              gboolean is_last, GError **error);
+
+gboolean frame_side_bind (const struct frame_side *side, struct vkc_job *job,
+                          const GstVkcFrame *frame, GError **error);

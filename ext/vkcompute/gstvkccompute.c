@@ -1,0 +1,379 @@
+/* vkcompute: the user's own compute shader on every frame. */
+#include "gstvkccompute.h"
+
+#include "computeplan.h"
+#include "gst/base/gstvkccaps.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_vkc_compute_debug);
+#define GST_CAT_DEFAULT gst_vkc_compute_debug
+
+enum
+{
+  PROP_0,
+  PROP_LOCATION,
+};
+
+struct _GstVkcCompute
+{
+  GstVkcFilter parent;
+
+  /* Under the object's lock. */
+  gchar *location;
+  struct compute_kernel *kernel; /* between start() and stop() */
+  gboolean started;
+
+  /* Of the streaming thread. */
+  struct compute_plan *plan;
+  guint64 n_frames;
+};
+
+/* What shaders can be given; images take those of them that have texels. */
+static const gchar *const formats[] = {
+  "RGBA",      "RGBx",      "BGRA",      "BGRx",      "ARGB",
+  "xRGB",      "ABGR",      "xBGR",      "RGB",       "BGR",
+  "RGB10A2_LE", "BGR10A2_LE", "RGBA64_LE", "GRAY8",    "GRAY16_LE",
+  "I420",      "YV12",      "NV12",      "NV21",      "NV16",
+  "NV61",      "NV24",      "Y42B",      "Y444",      "P010_10LE",
+  "P012_LE",   "P016_LE",   "I420_10LE", "I420_12LE", "I422_10LE",
+  "I422_12LE", "Y444_10LE", "Y444_12LE", "Y444_16LE", "GBR",
+  "GBR_10LE",  "GBR_12LE",  "GBRA",      "GBRA_10LE", "GBRA_12LE",
+  "RGBP",      "BGRP",      "A420",      "A420_10LE", "A422_10LE",
+  "A444_10LE", "AYUV",      "VUYA",      "YUY2",      "UYVY",
+  "YVYU",      "VYUY",      "Y210",      "Y410",      NULL
+};
+
+#define OTHER_CAPS                                                            \
+  (GST_VKC_CAPS_FORMAT | GST_VKC_CAPS_COLORIMETRY | GST_VKC_CAPS_CHROMA_SITE)
+
+G_DEFINE_TYPE (GstVkcCompute, gst_vkc_compute, GST_TYPE_VKC_FILTER)
+GST_ELEMENT_REGISTER_DEFINE (vkcompute, "vkcompute", GST_RANK_NONE,
+                             GST_TYPE_VKC_COMPUTE)
+
+static void
+post_error (GstVkcCompute *self, const GError *error)
+{
+  gst_element_message_full (GST_ELEMENT (self), GST_MESSAGE_ERROR,
+                            error->domain, error->code,
+                            g_strdup (error->message), NULL, __FILE__,
+                            G_STRFUNC, __LINE__);
+}
+
+/* A reference, or NULL before start(). */
+static struct compute_kernel *
+get_kernel (GstVkcCompute *self)
+{
+  struct compute_kernel *kernel;
+
+  GST_OBJECT_LOCK (self);
+  kernel = self->kernel != NULL ? compute_kernel_ref (self->kernel) : NULL;
+  GST_OBJECT_UNLOCK (self);
+  return kernel;
+}
+
+/* Takes @kernel. */
+static void
+set_kernel (GstVkcCompute *self, struct compute_kernel *kernel)
+{
+  struct compute_kernel *old;
+
+  GST_OBJECT_LOCK (self);
+  old = self->kernel;
+  self->kernel = kernel;
+  GST_OBJECT_UNLOCK (self);
+  compute_kernel_unref (old);
+}
+
+/* Reads and compiles on the calling thread, so that a broken file is the error
+ * of the one who named it. What runs goes on running. */
+static gboolean
+load_kernel (GstVkcCompute *self)
+{
+  struct compute_kernel *kernel;
+  g_autofree gchar *location = NULL;
+  g_autoptr (GError) error = NULL;
+
+  GST_OBJECT_LOCK (self);
+  location = g_strdup (self->location);
+  GST_OBJECT_UNLOCK (self);
+  kernel = compute_kernel_new (
+      &(struct kernel_source_params){ .location = location }, &error);
+  if (kernel == NULL) {
+    post_error (self, error);
+    return FALSE;
+  }
+  GST_INFO_OBJECT (self, "%s: workgroups of %ux%ux%u", location,
+                   kernel->reflection->local_size[0],
+                   kernel->reflection->local_size[1],
+                   kernel->reflection->local_size[2]);
+  set_kernel (self, kernel);
+  return TRUE;
+}
+
+static void
+set_started (GstVkcCompute *self, gboolean started)
+{
+  GST_OBJECT_LOCK (self);
+  self->started = started;
+  GST_OBJECT_UNLOCK (self);
+}
+
+static gboolean
+gst_vkc_compute_start (GstBaseTransform *trans)
+{
+  GstVkcCompute *self = GST_VKC_COMPUTE (trans);
+
+  self->n_frames = 0;
+  if (!load_kernel (self))
+    return FALSE;
+  if (!GST_BASE_TRANSFORM_CLASS (gst_vkc_compute_parent_class)->start (trans))
+    return FALSE;
+  set_started (self, TRUE);
+  return TRUE;
+}
+
+static gboolean
+gst_vkc_compute_stop (GstBaseTransform *trans)
+{
+  GstVkcCompute *self = GST_VKC_COMPUTE (trans);
+
+  set_started (self, FALSE);
+  set_kernel (self, NULL);
+  return GST_BASE_TRANSFORM_CLASS (gst_vkc_compute_parent_class)->stop (trans);
+}
+
+/* The formats that @direction's pad can have; NULL: all. */
+static gchar **
+pad_formats (const struct compute_kernel *kernel, GstPadDirection direction)
+{
+  const struct reflected_binding *binding = direction == GST_PAD_SINK
+                                                ? kernel->bindings.source
+                                                : kernel->bindings.target;
+
+  return binding != NULL ? frame_binding_formats (binding, formats) : NULL;
+}
+
+/* Of @caps, what @names has. */
+static GstCaps *
+restrict_formats (GstCaps *caps, gchar **names)
+{
+  GstCaps *allowed, *restricted;
+
+  if (names == NULL)
+    return gst_caps_ref (caps);
+  allowed = gst_vkc_caps_transform (caps, GST_VKC_CAPS_FORMAT,
+                                    (const gchar *const *) names, NULL);
+  restricted = gst_caps_intersect_full (caps, allowed,
+                                        GST_CAPS_INTERSECT_FIRST);
+  gst_caps_unref (allowed);
+  return restricted;
+}
+
+/* The shader says what each side can be. Where both can be the same, they
+ * are. */
+static GstCaps *
+gst_vkc_compute_transform_caps (GstBaseTransform *trans,
+                                GstPadDirection direction, GstCaps *caps,
+                                GstCaps *filter)
+{
+  struct compute_kernel *kernel = get_kernel (GST_VKC_COMPUTE (trans));
+  const GstPadDirection opposite
+      = direction == GST_PAD_SINK ? GST_PAD_SRC : GST_PAD_SINK;
+  g_auto (GStrv) here = NULL, there = NULL;
+  GstCaps *possible, *result;
+  gboolean same = TRUE;
+
+  if (kernel != NULL) {
+    here = pad_formats (kernel, direction);
+    there = pad_formats (kernel, opposite);
+    same = here != NULL && there != NULL
+           && g_strv_equal ((const gchar *const *) here,
+                            (const gchar *const *) there);
+    compute_kernel_unref (kernel);
+  }
+  possible = restrict_formats (caps, here);
+  if (gst_caps_is_empty (possible) && !gst_caps_is_empty (caps))
+    GST_INFO_OBJECT (trans, "the shader takes none of %" GST_PTR_FORMAT, caps);
+  result = gst_vkc_caps_transform (
+      possible, same ? 0 : OTHER_CAPS,
+      there != NULL ? (const gchar *const *) there : formats, filter);
+  gst_caps_unref (possible);
+  return result;
+}
+
+static GstCaps *
+gst_vkc_compute_fixate_caps (GstBaseTransform *trans,
+                             GstPadDirection direction, GstCaps *caps,
+                             GstCaps *othercaps)
+{
+  GstVideoInfo info;
+
+  othercaps = gst_caps_truncate (gst_caps_make_writable (othercaps));
+  if (gst_video_info_from_caps (&info, caps))
+    othercaps = gst_vkc_caps_fixate_format_like (
+        othercaps, GST_VIDEO_INFO_FORMAT (&info));
+  return gst_caps_fixate (othercaps);
+}
+
+static gboolean
+gst_vkc_compute_set_info (GstVkcFilter *filter, GstCaps *in_caps,
+                          const GstVideoInfo *in, GstCaps *out_caps,
+                          const GstVideoInfo *out, GError **error)
+{
+  GstVkcCompute *self = GST_VKC_COMPUTE (filter);
+  struct compute_kernel *kernel = get_kernel (self);
+  struct compute_plan *plan = compute_plan_new (
+      kernel, gst_vkc_filter_get_device (filter), in, out, error);
+
+  compute_kernel_unref (kernel);
+  if (plan == NULL)
+    return FALSE;
+  compute_plan_free (self->plan);
+  self->plan = plan;
+  return TRUE;
+}
+
+static gboolean
+gst_vkc_compute_plan (GstVkcFilter *filter, const GstVkcFrame *in,
+                      const GstVkcFrame *out, struct vkc_job *job,
+                      GError **error)
+{
+  GstVkcCompute *self = GST_VKC_COMPUTE (filter);
+
+  return compute_plan_frame (self->plan, in, out, self->n_frames++, job,
+                             error);
+}
+
+static void
+gst_vkc_compute_add_stats (GstVkcFilter *filter, GstStructure *element)
+{
+  struct compute_kernel *kernel = get_kernel (GST_VKC_COMPUTE (filter));
+  g_autofree gchar *target = NULL, *source = NULL;
+
+  if (kernel == NULL)
+    return;
+  target = frame_binding_describe (kernel->bindings.target);
+  if (kernel->bindings.source != NULL)
+    source = frame_binding_describe (kernel->bindings.source);
+  gst_structure_set (element, "shader", G_TYPE_STRING,
+                     kernel->reflection->name, "source", G_TYPE_STRING, source,
+                     "target", G_TYPE_STRING, target, NULL);
+  compute_kernel_unref (kernel);
+}
+
+static void
+gst_vkc_compute_reset (GstVkcFilter *filter)
+{
+  GstVkcCompute *self = GST_VKC_COMPUTE (filter);
+
+  g_clear_pointer (&self->plan, compute_plan_free);
+}
+
+static void
+set_location (GstVkcCompute *self, const GValue *value)
+{
+  gboolean started;
+
+  GST_OBJECT_LOCK (self);
+  g_free (self->location);
+  self->location = g_value_dup_string (value);
+  started = self->started;
+  GST_OBJECT_UNLOCK (self);
+  if (started && load_kernel (self))
+    gst_vkc_filter_reconfigure (GST_VKC_FILTER (self));
+}
+
+static void
+gst_vkc_compute_set_property (GObject *object, guint id, const GValue *value,
+                              GParamSpec *pspec)
+{
+  switch (id) {
+  case PROP_LOCATION:
+    set_location (GST_VKC_COMPUTE (object), value);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+gst_vkc_compute_get_property (GObject *object, guint id, GValue *value,
+                              GParamSpec *pspec)
+{
+  GstVkcCompute *self = GST_VKC_COMPUTE (object);
+
+  switch (id) {
+  case PROP_LOCATION:
+    GST_OBJECT_LOCK (self);
+    g_value_set_string (value, self->location);
+    GST_OBJECT_UNLOCK (self);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+gst_vkc_compute_finalize (GObject *object)
+{
+  GstVkcCompute *self = GST_VKC_COMPUTE (object);
+
+  compute_plan_free (self->plan);
+  compute_kernel_unref (self->kernel);
+  g_free (self->location);
+  G_OBJECT_CLASS (gst_vkc_compute_parent_class)->finalize (object);
+}
+
+static void
+add_pad_templates (GstElementClass *klass)
+{
+  GstCaps *caps = gst_vkc_caps_template (formats);
+
+  gst_element_class_add_pad_template (
+      klass,
+      gst_pad_template_new ("sink", GST_PAD_SINK, GST_PAD_ALWAYS, caps));
+  gst_element_class_add_pad_template (
+      klass, gst_pad_template_new ("src", GST_PAD_SRC, GST_PAD_ALWAYS, caps));
+  gst_caps_unref (caps);
+}
+
+static void
+gst_vkc_compute_class_init (GstVkcComputeClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+  GstVkcFilterClass *filter_class = GST_VKC_FILTER_CLASS (klass);
+
+  GST_DEBUG_CATEGORY_INIT (gst_vkc_compute_debug, "vkcompute", 0,
+                           "the user's compute shader");
+  object_class->set_property = gst_vkc_compute_set_property;
+  object_class->get_property = gst_vkc_compute_get_property;
+  object_class->finalize = gst_vkc_compute_finalize;
+  g_object_class_install_property (
+      object_class, PROP_LOCATION,
+      g_param_spec_string ("location", "Location",
+                           "The shader: a SPIR-V file (*.spv) or GLSL "
+                           "(*.comp, *.glsl)",
+                           NULL,
+                           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
+                               | GST_PARAM_MUTABLE_PLAYING));
+  gst_element_class_set_static_metadata (
+      element_class, "Vulkan compute shader", "Filter/Effect/Video",
+      "Runs a compute shader on every frame",
+      "The gst-vkcompute authors");
+  add_pad_templates (element_class);
+
+  trans_class->start = gst_vkc_compute_start;
+  trans_class->stop = gst_vkc_compute_stop;
+  trans_class->transform_caps = gst_vkc_compute_transform_caps;
+  trans_class->fixate_caps = gst_vkc_compute_fixate_caps;
+  filter_class->set_info = gst_vkc_compute_set_info;
+  filter_class->plan = gst_vkc_compute_plan;
+  filter_class->add_stats = gst_vkc_compute_add_stats;
+  filter_class->reset = gst_vkc_compute_reset;
+}
+
+static void
+gst_vkc_compute_init (GstVkcCompute *self)
+{
+}

@@ -1,0 +1,18 @@
+/* The plugin: our elements by name. No Vulkan call here: a registry scan must
+ * not wake a driver. */
+#include <gst/gst.h>
+
+#include "gstvkccompute.h"
+
+static gboolean
+plugin_init (GstPlugin *plugin)
+{
+  gboolean ok = TRUE;
+
+  ok &= GST_ELEMENT_REGISTER (vkcompute, plugin);
+  return ok;
+}
+
+GST_PLUGIN_DEFINE (GST_VERSION_MAJOR, GST_VERSION_MINOR, vkcompute,
+                   "Vulkan compute on video frames", plugin_init,
+                   PACKAGE_VERSION, "LGPL", PACKAGE_NAME, PACKAGE_ORIGIN)
