@@ -74,6 +74,16 @@ test_assert_counts_agree (struct vkc_device *device)
   assert_equals_uint64 (test_wrap_begins_on_recording (), 0);
 }
 
+void
+test_assert_all_gone (void)
+{
+  const gint64 end = g_get_monotonic_time () + 5 * G_TIME_SPAN_SECOND;
+
+  while (test_wrap_live (NULL) != 0 && g_get_monotonic_time () < end)
+    g_usleep (1000);
+  assert_equals_int64 (test_wrap_live (NULL), 0);
+}
+
 char *
 test_data_path (const char *name)
 {

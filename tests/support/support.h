@@ -24,6 +24,10 @@ struct vkc_device *test_device_new (void);
  * was begun twice. */
 void test_assert_counts_agree (struct vkc_device *device);
 
+/* Waits, bounded, until no Vulkan object exists: the last reference to a device
+ * may have gone on its completion thread. */
+void test_assert_all_gone (void);
+
 /* tests/data/@name; g_free() it. */
 char *test_data_path (const char *name);
 

@@ -216,6 +216,9 @@ wrap_QueueSubmit2 (VkQueue queue, uint32_t n, const VkSubmitInfo2 *infos,
 static void
 wrap_table (struct vkc_functions *vk)
 {
+  /* The table of a new instance, whose making is not in it. */
+  if (vk->DestroyInstance != wrap_DestroyInstance)
+    wrap_made (WRAP_DestroyInstance, -1);
 #define WRAP_ONE(function)                                                    \
   if (vk->function && vk->function != wrap_##function) {                      \
     g_assert (!real.function || real.function == vk->function);               \

@@ -44,7 +44,7 @@ def parameters(command):
 def has_pair(name, names):
     """Whether both the making and the destruction of an object are seen."""
     kind = name.replace("Create", "").replace("Destroy", "")
-    return (name in ("CreateComputePipelines", "DestroyPipeline")
+    return (name in ("CreateComputePipelines", "DestroyPipeline", "DestroyInstance")
             or f"Create{kind}" in names and f"Destroy{kind}" in names)
 
 
