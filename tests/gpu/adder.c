@@ -82,7 +82,7 @@ adder_clear_after_fault (struct adder *adder)
   vkc_owner_unref (adder->owner);
   vkc_device_unref (adder->device);
   g_free (adder->message);
-  assert_equals_int64 (test_wrap_live (NULL), 0);
+  test_assert_all_gone ();
 }
 
 void
