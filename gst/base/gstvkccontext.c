@@ -103,17 +103,23 @@ gst_vkc_context_open_device (GstVkcContext *self, const gchar *selector,
 void
 gst_vkc_context_close_device (GstVkcContext *self, struct vkc_device *device)
 {
+  gboolean forgotten = FALSE;
+
   g_mutex_lock (&self->lock);
   for (guint i = 0; i < self->entries->len; i++) {
     struct entry *entry = &g_array_index (self->entries, struct entry, i);
 
     if (entry->device != device)
       continue;
-    if (--entry->users == 0 && !self->keeps)
+    forgotten = --entry->users == 0 && !self->keeps;
+    if (forgotten)
       g_array_remove_index (self->entries, i);
     break;
   }
   g_mutex_unlock (&self->lock);
+  /* So that a pipeline in NULL has closed its device, and not soon will. */
+  if (forgotten)
+    vkc_recorder_run_releases (device->recorder);
   vkc_device_unref (device);
 }
 

@@ -24,7 +24,8 @@ drain (GstVkcFilter *self, gboolean at_eos)
   ok &= vkc_recorder_drain_owner (recorder, priv->owner, at_eos,
                                   ok ? &error : NULL);
   if (!ok)
-    GST_WARNING_OBJECT (self, "%s", error->message);
+    GST_WARNING_OBJECT (self, "%s",
+                        error != NULL ? error->message : "frames are held");
   return ok;
 }
 

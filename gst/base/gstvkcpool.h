@@ -25,7 +25,7 @@ VKC_API gboolean gst_vkc_pool_configure (GstBufferPool *pool, GstCaps *caps);
 /* The marker in an allocation query that says "I am one of ours": a meta API
  * that no buffer ever carries. It has no parameters, because only such metas
  * pass a tee. */
-GType gst_vkc_marker_api_get_type (void);
+VKC_API GType gst_vkc_marker_api_get_type (void);
 #define GST_VKC_MARKER_API_TYPE (gst_vkc_marker_api_get_type ())
 
 G_END_DECLS

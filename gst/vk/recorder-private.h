@@ -93,9 +93,6 @@ struct vkc_recorder *vkc_recorder_new (struct vkc_device *device,
 void vkc_recorder_close (struct vkc_recorder *recorder);
 void vkc_recorder_free (struct vkc_recorder *recorder);
 
-/* Lets go of everything that is over; for when memory is short. */
-void vkc_recorder_run_releases (struct vkc_recorder *recorder);
-
 /* @image has no references left. */
 void vkc_recorder_dispose (struct vkc_recorder *recorder,
                            struct vkc_image *image);

@@ -87,6 +87,11 @@ VKC_API bool vkc_recorder_drain_owner (struct vkc_recorder *recorder,
 VKC_API void vkc_recorder_discard (struct vkc_recorder *recorder,
                                    struct vkc_image *image);
 
+/* Waits, bounded, until all accepted work is over, and lets go of what it held;
+ * counted as waits-release if it had to wait. For the allocator that is out of
+ * memory, and before what should be a device's last reference goes. */
+void vkc_recorder_run_releases (struct vkc_recorder *recorder);
+
 /* The device is lost or hung: every call refuses, a new device is needed. */
 VKC_API bool vkc_recorder_is_lost (struct vkc_recorder *recorder);
 
