@@ -35,12 +35,12 @@ vkc_completion_run_releases (struct vkc_recorder *recorder)
 {
   g_autoptr (GPtrArray) jobs = NULL, images = NULL;
 
-  vkc_mutex_lock (&recorder->lock);
+  vkc_recorder_lock (recorder);
   jobs = g_steal_pointer (&recorder->finished_jobs);
   images = g_steal_pointer (&recorder->finished_images);
   recorder->finished_jobs = g_ptr_array_new ();
   recorder->finished_images = g_ptr_array_new ();
-  vkc_mutex_unlock (&recorder->lock);
+  vkc_recorder_unlock (recorder);
 
   /* Jobs last: once an owner's are gone, nothing here keeps its device. */
   for (guint i = 0; i < images->len; i++)
@@ -137,21 +137,21 @@ watch (struct vkc_recorder *recorder, uint64_t value, uint64_t wake_value,
   uint64_t now;
   VkResult result;
 
-  vkc_mutex_lock (&recorder->lock);
+  vkc_recorder_lock (recorder);
   recorder->counters.watches++;
-  vkc_mutex_unlock (&recorder->lock);
+  vkc_recorder_unlock (recorder);
   result = device->vk.WaitSemaphores (device->handle, &info,
                                       (uint64_t) slice * 1000);
   if (result == VK_SUCCESS)
     result = device->vk.GetSemaphoreCounterValue (device->handle,
                                                   recorder->timeline, &now);
-  vkc_mutex_lock (&recorder->lock);
+  vkc_recorder_lock (recorder);
   if (result == VK_SUCCESS && now >= value)
     vkc_recorder_reached (recorder, now);
   else if (result == VK_ERROR_DEVICE_LOST
            && !vkc_check (result, "vkWaitSemaphores", &error))
     vkc_recorder_lose (recorder, false, error, &failures);
-  vkc_mutex_unlock (&recorder->lock);
+  vkc_recorder_unlock (recorder);
   vkc_failures_deliver (&failures);
 }
 
@@ -163,11 +163,11 @@ sleep_until_work (struct vkc_recorder *recorder)
   int64_t deadline;
   bool is_closing;
 
-  vkc_mutex_lock (&recorder->lock);
+  vkc_recorder_lock (recorder);
   value = next_value (recorder);
   deadline = pending_deadline (recorder);
   is_closing = recorder->closing;
-  vkc_mutex_unlock (&recorder->lock);
+  vkc_recorder_unlock (recorder);
 
   vkc_mutex_lock (&recorder->wake_lock);
   if (value && !recorder->woken) {
@@ -193,24 +193,15 @@ sleep_until_work (struct vkc_recorder *recorder)
 static void
 flush_overdue (struct vkc_recorder *recorder)
 {
-  struct vkc_image *image = NULL;
+  bool overdue, any;
 
-  vkc_mutex_lock (&recorder->lock);
-  if (pending_deadline (recorder) <= g_get_monotonic_time ())
-    for (GList *link = recorder->pending.head; link && !image;
-         link = link->next) {
-      struct vkc_job *job = link->data;
-
-      for (uint32_t i = 0; i < job->n_images && !image; i++)
-        if (!job->is_intermediate && job->images[i].image->producer == job)
-          image = vkc_image_ref (job->images[i].image);
-    }
-  vkc_mutex_unlock (&recorder->lock);
-  if (!image)
-    return;
-  vkc_recorder_flush_internal (recorder, image, VKC_FLUSH_LIMIT, false, NULL,
-                               false, NULL, NULL);
-  vkc_image_unref (image);
+  vkc_recorder_lock (recorder);
+  overdue = pending_deadline (recorder) <= g_get_monotonic_time ();
+  vkc_recorder_unlock (recorder);
+  /* A failure reaches the owners by itself. */
+  if (overdue)
+    vkc_recorder_flush_oldest (recorder, NULL, VKC_FLUSH_LIMIT, false, &any,
+                               NULL);
 }
 
 static bool
@@ -218,11 +209,11 @@ is_over (struct vkc_recorder *recorder)
 {
   bool over;
 
-  vkc_mutex_lock (&recorder->lock);
+  vkc_recorder_lock (recorder);
   over = recorder->closing && next_value (recorder) == 0
          && recorder->finished_jobs->len == 0
          && recorder->finished_images->len == 0;
-  vkc_mutex_unlock (&recorder->lock);
+  vkc_recorder_unlock (recorder);
   return over;
 }
 
@@ -305,10 +296,10 @@ vkc_recorder_close (struct vkc_recorder *recorder)
   g_atomic_int_inc (&thread_exit->ref_count);
   /* From the wake-up on the thread may free the recorder at any time; the lock
    * keeps it from that until the wake-up is done. */
-  vkc_mutex_lock (&recorder->lock);
+  vkc_recorder_lock (recorder);
   recorder->closing = true;
   vkc_completion_wake (recorder);
-  vkc_mutex_unlock (&recorder->lock);
+  vkc_recorder_unlock (recorder);
 
   vkc_mutex_lock (&thread_exit->lock);
   while (!is_thread && !thread_exit->done)

@@ -10,9 +10,9 @@ was_lost (struct vkc_image *image, GError **error)
   struct vkc_recorder *recorder = image->device->recorder;
   bool lost;
 
-  vkc_mutex_lock (&recorder->lock);
+  vkc_recorder_lock (recorder);
   lost = image->failed;
-  vkc_mutex_unlock (&recorder->lock);
+  vkc_recorder_unlock (recorder);
   if (lost)
     g_set_error_literal (error, VKC_ERROR, VKC_ERROR_FAILED,
                          "the frame was lost with its job");
@@ -26,9 +26,9 @@ blame_writer (struct vkc_image *image, const GError *error)
   struct vkc_recorder *recorder = image->device->recorder;
   struct vkc_owner *writer;
 
-  vkc_mutex_lock (&recorder->lock);
+  vkc_recorder_lock (recorder);
   writer = image->writer ? vkc_owner_ref (image->writer) : NULL;
-  vkc_mutex_unlock (&recorder->lock);
+  vkc_recorder_unlock (recorder);
   if (writer)
     vkc_owner_fail (writer, error);
   vkc_owner_unref (writer);
@@ -43,9 +43,9 @@ wait_for_access (struct vkc_image *image, enum vkc_map_flags flags,
   g_autoptr (GError) reason = NULL;
 
   if (flags & VKC_MAP_WRITE) {
-    vkc_mutex_lock (&recorder->lock);
+    vkc_recorder_lock (recorder);
     done = MAX (done, image->last_use);
-    vkc_mutex_unlock (&recorder->lock);
+    vkc_recorder_unlock (recorder);
   }
   if (vkc_recorder_wait (recorder, done, &reason))
     return true;
@@ -77,11 +77,11 @@ vkc_image_unmap (struct vkc_image *image, enum vkc_map_flags flags)
 
   if (!(flags & VKC_MAP_WRITE))
     return;
-  vkc_mutex_lock (&recorder->lock);
+  vkc_recorder_lock (recorder);
   image->failed = false;
   image->state.host_valid = true;
   image->state.device_valid = image->is_direct;
-  vkc_mutex_unlock (&recorder->lock);
+  vkc_recorder_unlock (recorder);
 }
 
 bool
@@ -90,10 +90,10 @@ vkc_image_is_idle (struct vkc_image *image)
   struct vkc_recorder *recorder = image->device->recorder;
   bool idle;
 
-  vkc_mutex_lock (&recorder->lock);
+  vkc_recorder_lock (recorder);
   idle = !image->producer
          && vkc_recorder_is_reached (recorder, image->last_use);
-  vkc_mutex_unlock (&recorder->lock);
+  vkc_recorder_unlock (recorder);
   return idle;
 }
 
@@ -103,9 +103,9 @@ vkc_image_is_pending (struct vkc_image *image)
   struct vkc_recorder *recorder = image->device->recorder;
   bool pending;
 
-  vkc_mutex_lock (&recorder->lock);
+  vkc_recorder_lock (recorder);
   pending = image->producer != NULL;
-  vkc_mutex_unlock (&recorder->lock);
+  vkc_recorder_unlock (recorder);
   return pending;
 }
 
@@ -115,8 +115,8 @@ vkc_image_layout (struct vkc_image *image, uint32_t plane)
   struct vkc_recorder *recorder = image->device->recorder;
   VkImageLayout layout;
 
-  vkc_mutex_lock (&recorder->lock);
+  vkc_recorder_lock (recorder);
   layout = image->state.planes[plane].layout;
-  vkc_mutex_unlock (&recorder->lock);
+  vkc_recorder_unlock (recorder);
   return layout;
 }

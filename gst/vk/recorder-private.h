@@ -1,6 +1,7 @@
-/* The recorder's inside, shared by its four sources: recorder.c (what others
- * call), batch.c (collect, record, submit, publish), slot.c (command buffers
- * in flight) and completion.c (the thread). */
+/* The recorder's inside, shared by its sources: recorder.c (life, plans and
+ * discards), flush.c (from a frame to a submission), wait.c (the timeline, loss),
+ * batch.c (collect, submit, publish), record.c (commands), slot.c (command
+ * buffers in flight) and completion.c (the thread). */
 #pragma once
 
 #include "gst/vk/job-private.h"
@@ -97,28 +98,49 @@ void vkc_recorder_free (struct vkc_recorder *recorder);
 void vkc_recorder_dispose (struct vkc_recorder *recorder,
                            struct vkc_image *image);
 
-/* As vkc_recorder_flush(); without @may_wait it gives up (returns true, does
- * nothing) where a slot would have to be waited for. */
+/* Every taking of the lock goes through here: it also takes in the images whose
+ * last reference went while the lock was held. */
+void vkc_recorder_lock (struct vkc_recorder *recorder);
+void vkc_recorder_unlock (struct vkc_recorder *recorder);
+
+/* Under the lock: @job will not run. */
+void vkc_recorder_drop_job (struct vkc_recorder *recorder, struct vkc_job *job,
+                            enum vkc_job_state state);
+
+/* flush.c. As vkc_recorder_flush(); without @may_wait it gives up (returns
+ * true, does nothing) where a slot would have to be waited for. */
 bool vkc_recorder_flush_internal (struct vkc_recorder *recorder,
                                   struct vkc_image *image,
                                   enum vkc_flush_reason reason, bool for_host,
                                   struct vkc_owner *owner, bool may_wait,
                                   uint64_t *done, GError **error);
 
-/* Under the lock: the device is gone, all submissions are over (or, if @hung,
- * never will be). */
-void vkc_recorder_lose (struct vkc_recorder *recorder, bool hung,
-                        const GError *error, struct vkc_failures *failures);
+/* Flushes the oldest frame that @owner (NULL: anyone) has pending; *@any says
+ * whether there was one. */
+bool vkc_recorder_flush_oldest (struct vkc_recorder *recorder,
+                                struct vkc_owner *owner,
+                                enum vkc_flush_reason reason, bool may_wait,
+                                bool *any, GError **error);
 
-/* Under the lock: @job will not run. */
-void vkc_recorder_drop_job (struct vkc_recorder *recorder, struct vkc_job *job,
-                            enum vkc_job_state state);
+/* wait.c. As vkc_recorder_wait(); @also: a counter for this kind of wait,
+ * beside `waits`. */
+bool vkc_recorder_wait_counted (struct vkc_recorder *recorder, uint64_t value,
+                                uint64_t *also, GError **error);
 
 /* Under the lock: the timeline has reached @value. */
 void vkc_recorder_reached (struct vkc_recorder *recorder, uint64_t value);
 
 /* Under the lock: whether it has, asking the device if need be. */
 bool vkc_recorder_is_reached (struct vkc_recorder *recorder, uint64_t value);
+
+/* Under the lock: the device is gone, all submissions are over (or, if @hung,
+ * never will be). */
+void vkc_recorder_lose (struct vkc_recorder *recorder, bool hung,
+                        const GError *error, struct vkc_failures *failures);
+
+/* False, and why. */
+bool vkc_recorder_refuse_lost (const struct vkc_recorder *recorder,
+                               GError **error);
 
 void vkc_failures_add (struct vkc_failures *failures, struct vkc_owner *owner);
 void vkc_failures_deliver (struct vkc_failures *failures);

@@ -1,10 +1,7 @@
 /* What elements, memories and applications ask of the recorder. */
 #include "gst/vk/recorder-private.h"
 
-#include <string.h>
-
 #include "gst/vk/owner-private.h"
-#include "gst/vk/record.h"
 #include "gst/vk/result.h"
 
 static bool
@@ -75,25 +72,6 @@ vkc_recorder_free (struct vkc_recorder *recorder)
 }
 
 void
-vkc_failures_add (struct vkc_failures *failures, struct vkc_owner *owner)
-{
-  if (!failures->owners)
-    failures->owners
-        = g_ptr_array_new_with_free_func ((GDestroyNotify) vkc_owner_unref);
-  if (!g_ptr_array_find (failures->owners, owner, NULL))
-    g_ptr_array_add (failures->owners, vkc_owner_ref (owner));
-}
-
-void
-vkc_failures_deliver (struct vkc_failures *failures)
-{
-  for (guint i = 0; failures->owners && i < failures->owners->len; i++)
-    vkc_owner_fail (g_ptr_array_index (failures->owners, i), failures->error);
-  g_clear_pointer (&failures->owners, g_ptr_array_unref);
-  g_clear_error (&failures->error);
-}
-
-void
 vkc_recorder_drop_job (struct vkc_recorder *recorder, struct vkc_job *job,
                        enum vkc_job_state state)
 {
@@ -156,15 +134,15 @@ take_disposals (struct vkc_recorder *recorder)
   vkc_mutex_unlock (&recorder->disposals_lock);
 }
 
-static void
-lock (struct vkc_recorder *recorder)
+void
+vkc_recorder_lock (struct vkc_recorder *recorder)
 {
   vkc_mutex_lock (&recorder->lock);
   take_disposals (recorder);
 }
 
-static void
-unlock (struct vkc_recorder *recorder)
+void
+vkc_recorder_unlock (struct vkc_recorder *recorder)
 {
   vkc_mutex_unlock (&recorder->lock);
 }
@@ -180,428 +158,16 @@ vkc_recorder_dispose (struct vkc_recorder *recorder, struct vkc_image *image)
     return;
   }
   discard (recorder, image);
-  unlock (recorder);
+  vkc_recorder_unlock (recorder);
   vkc_image_destroy (image);
 }
 
 void
 vkc_recorder_discard (struct vkc_recorder *recorder, struct vkc_image *image)
 {
-  lock (recorder);
+  vkc_recorder_lock (recorder);
   discard (recorder, image);
-  unlock (recorder);
-}
-
-void
-vkc_recorder_reached (struct vkc_recorder *recorder, uint64_t value)
-{
-  recorder->completed = MAX (recorder->completed, value);
-  recorder->timeouts = 0;
-  for (uint32_t i = 0; i < recorder->n_slots; i++)
-    if (recorder->slots[i].in_flight && recorder->slots[i].value <= value)
-      vkc_slot_retire (recorder, &recorder->slots[i]);
-  vkc_completion_notify (recorder);
-}
-
-/* The content that @slot would have made is not to be had. */
-static void
-lose_slot (struct vkc_recorder *recorder, struct vkc_slot *slot,
-           struct vkc_failures *failures)
-{
-  for (guint i = 0; i < slot->jobs->len; i++)
-    vkc_failures_add (
-        failures, ((struct vkc_job *) g_ptr_array_index (slot->jobs, i))->owner);
-  for (guint i = 0; i < slot->images->len; i++) {
-    struct vkc_image *image = g_ptr_array_index (slot->images, i);
-
-    if (image->last_use >= slot->value && image->written >= slot->value) {
-      image->failed = true;
-      image->state.device_valid = image->state.host_valid = false;
-    }
-  }
-}
-
-void
-vkc_recorder_lose (struct vkc_recorder *recorder, bool hung,
-                   const GError *error, struct vkc_failures *failures)
-{
-  if (recorder->lost)
-    return;
-  recorder->lost = true;
-  recorder->hung = hung;
-  if (!failures->error)
-    failures->error = g_error_copy (error);
-  while (recorder->pending.head) {
-    struct vkc_job *job = recorder->pending.head->data;
-
-    vkc_failures_add (failures, job->owner);
-    vkc_recorder_drop_job (recorder, job, VKC_JOB_FAILED);
-  }
-  for (uint32_t i = 0; i < recorder->n_slots; i++) {
-    struct vkc_slot *slot = &recorder->slots[i];
-
-    if (!slot->in_flight)
-      continue;
-    lose_slot (recorder, slot, failures);
-    /* Work that may still run keeps what it uses, for ever. */
-    if (hung)
-      recorder->counters.quarantined += slot->jobs->len + slot->images->len;
-    else
-      vkc_slot_retire (recorder, slot);
-  }
-  vkc_completion_wake (recorder);
-}
-
-static bool
-refuse_lost (const struct vkc_recorder *recorder, GError **error)
-{
-  g_set_error (error, VKC_ERROR, VKC_ERROR_DEVICE_LOST,
-               "the Vulkan device %s %s", recorder->device->name,
-               recorder->hung ? "hangs" : "is lost");
-  return false;
-}
-
-bool
-vkc_recorder_is_lost (struct vkc_recorder *recorder)
-{
-  bool lost;
-
-  lock (recorder);
-  lost = recorder->lost;
-  unlock (recorder);
-  return lost;
-}
-
-/* The answer of a wait for @value, which may have taken long. */
-static bool
-note_wait (struct vkc_recorder *recorder, VkResult result, uint64_t value,
-           struct vkc_failures *failures, GError **error)
-{
-  g_autoptr (GError) reason = NULL;
-
-  if (vkc_check (result, "vkWaitSemaphores", &reason)) {
-    vkc_recorder_reached (recorder, value);
-    return true;
-  }
-  if (result == VK_TIMEOUT) {
-    recorder->counters.wait_timeouts++;
-    if (++recorder->timeouts > recorder->settings.max_timeouts)
-      vkc_recorder_lose (recorder, true, reason, failures);
-  } else if (result == VK_ERROR_DEVICE_LOST) {
-    vkc_recorder_lose (recorder, false, reason, failures);
-  }
-  g_propagate_error (error, g_steal_pointer (&reason));
-  return false;
-}
-
-bool
-vkc_recorder_is_reached (struct vkc_recorder *recorder, uint64_t value)
-{
-  struct vkc_device *device = recorder->device;
-  uint64_t now;
-
-  if (value <= recorder->completed)
-    return true;
-  if (recorder->lost
-      || device->vk.GetSemaphoreCounterValue (device->handle,
-                                              recorder->timeline, &now)
-             != VK_SUCCESS
-      || now < value)
-    return false;
-  vkc_recorder_reached (recorder, now);
-  return true;
-}
-
-/* @also: a counter for this kind of wait, beside `waits`. */
-static bool
-wait_value (struct vkc_recorder *recorder, uint64_t value, uint64_t *also,
-            GError **error)
-{
-  struct vkc_device *device = recorder->device;
-  const VkSemaphoreWaitInfo info = {
-    .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
-    .semaphoreCount = 1,
-    .pSemaphores = &recorder->timeline,
-    .pValues = &value,
-  };
-  struct vkc_failures failures = { 0 };
-  VkResult result;
-  bool ok;
-
-  lock (recorder);
-  if (vkc_recorder_is_reached (recorder, value)) {
-    unlock (recorder);
-    return true;
-  }
-  if (recorder->lost) {
-    refuse_lost (recorder, error);
-    unlock (recorder);
-    return false;
-  }
-  recorder->counters.waits++;
-  if (also)
-    ++*also;
-  unlock (recorder);
-
-  result = device->vk.WaitSemaphores (
-      device->handle, &info,
-      recorder->settings.timeout_ms * UINT64_C (1000000));
-
-  lock (recorder);
-  ok = note_wait (recorder, result, value, &failures, error);
-  unlock (recorder);
-  vkc_failures_deliver (&failures);
-  return ok;
-}
-
-bool
-vkc_recorder_wait (struct vkc_recorder *recorder, uint64_t value,
-                   GError **error)
-{
-  return wait_value (recorder, value, NULL, error);
-}
-
-void
-vkc_recorder_run_releases (struct vkc_recorder *recorder)
-{
-  uint64_t last;
-
-  lock (recorder);
-  last = recorder->accepted;
-  unlock (recorder);
-  wait_value (recorder, last, &recorder->counters.waits_release, NULL);
-  vkc_completion_run_releases (recorder);
-}
-
-static struct vkc_slot *
-find_idle_slot (struct vkc_recorder *recorder, uint64_t *oldest)
-{
-  *oldest = UINT64_MAX;
-  for (uint32_t i = 0; i < recorder->n_slots; i++) {
-    if (!recorder->slots[i].in_flight)
-      return &recorder->slots[i];
-    *oldest = MIN (*oldest, recorder->slots[i].value);
-  }
-  return NULL;
-}
-
-/* Names what was to run: "vktonemap0, sharpen0". */
-static void
-name_kernels (const struct vkc_batch *batch, GError **error)
-{
-  g_autoptr (GString) names = g_string_new (NULL);
-
-  if (!error || batch->jobs->len == 0)
-    return;
-  for (guint i = 0; i < batch->jobs->len; i++) {
-    const struct vkc_job *job = g_ptr_array_index (batch->jobs, i);
-
-    g_string_append_printf (names, "%s%s", i ? ", " : "", job->label);
-  }
-  g_prefix_error (error, "%s: ", names->str);
-}
-
-/* The batch will not run: its frames are lost, its owners are told. */
-static void
-fail_batch (struct vkc_recorder *recorder, const GError *error,
-            struct vkc_failures *failures)
-{
-  struct vkc_batch *batch = &recorder->batch;
-
-  if (!failures->error)
-    failures->error = g_error_copy (error);
-  for (guint i = 0; i < batch->jobs->len; i++) {
-    struct vkc_job *job = g_ptr_array_index (batch->jobs, i);
-
-    if (job->state != VKC_JOB_PENDING)
-      continue;
-    vkc_failures_add (failures, job->owner);
-    vkc_recorder_drop_job (recorder, job, VKC_JOB_FAILED);
-  }
-  if (g_error_matches (error, VKC_ERROR, VKC_ERROR_DEVICE_LOST))
-    vkc_recorder_lose (recorder, false, error, failures);
-}
-
-static bool
-needs_download (const struct vkc_image *image, bool for_host)
-{
-  return for_host && !image->is_direct && !image->failed
-         && (image->producer
-             || (image->state.device_valid && !image->state.host_valid));
-}
-
-/* Direct storage is in the CPU's sight after each batch: only a pending job or
- * a missing download needs one. */
-static bool
-needs_batch (const struct vkc_image *image, bool for_host)
-{
-  return image->producer || needs_download (image, for_host);
-}
-
-static bool
-run_batch (struct vkc_recorder *recorder, struct vkc_slot *slot,
-           struct vkc_image *image, bool for_host, GError **error)
-{
-  return vkc_batch_collect (recorder, image, error)
-         && vkc_batch_record (recorder, slot,
-                              needs_download (image, for_host) ? image : NULL,
-                              error)
-         && vkc_batch_submit (recorder, error);
-}
-
-static void
-count_flush (struct vkc_recorder *recorder, struct vkc_owner *owner,
-             enum vkc_flush_reason reason)
-{
-  recorder->counters.flush[reason]++;
-  if (reason == VKC_FLUSH_TAIL)
-    recorder->counters.buffers++;
-  if (owner)
-    vkc_owner_count_flush (owner, reason);
-}
-
-/* One attempt under the lock. *@retry: worth another one once everything in
- * flight is over. */
-static bool
-try_flush (struct vkc_recorder *recorder, struct vkc_slot *slot,
-           struct vkc_image *image, enum vkc_flush_reason reason,
-           bool for_host, struct vkc_owner *owner, bool *retry,
-           struct vkc_failures *failures, GError **error)
-{
-  g_autoptr (GError) reason_why = NULL;
-
-  if (!owner && image->producer)
-    owner = image->producer->owner;
-  if (run_batch (recorder, slot, image, for_host, &reason_why)) {
-    count_flush (recorder, owner, reason);
-    vkc_completion_notify (recorder);
-    return true;
-  }
-  if (*retry
-      && g_error_matches (reason_why, VKC_ERROR, VKC_ERROR_OUT_OF_MEMORY))
-    return false;
-  *retry = false;
-  name_kernels (&recorder->batch, &reason_why);
-  fail_batch (recorder, reason_why, failures);
-  g_propagate_error (error, g_steal_pointer (&reason_why));
-  return false;
-}
-
-bool
-vkc_recorder_flush_internal (struct vkc_recorder *recorder,
-                             struct vkc_image *image,
-                             enum vkc_flush_reason reason, bool for_host,
-                             struct vkc_owner *owner, bool may_wait,
-                             uint64_t *done, GError **error)
-{
-  struct vkc_failures failures = { 0 };
-  bool retry = may_wait, ok = true;
-
-  if (for_host && !vkc_image_reserve_host (image, error))
-    return false;
-  lock (recorder);
-  while (!recorder->lost && needs_batch (image, for_host)) {
-    uint64_t wait_for;
-    struct vkc_slot *slot = find_idle_slot (recorder, &wait_for);
-
-    if (slot) {
-      ok = try_flush (recorder, slot, image, reason, for_host, owner, &retry,
-                      &failures, error);
-      if (ok || !retry)
-        break;
-      /* Out of memory: what is in flight may give some back. */
-      retry = false;
-      ok = true;
-      wait_for = recorder->accepted;
-    } else if (!may_wait) {
-      break;
-    }
-    unlock (recorder);
-    ok = wait_value (recorder, wait_for, NULL, error);
-    lock (recorder);
-    if (!ok)
-      break;
-  }
-  if (ok && recorder->lost && needs_batch (image, for_host))
-    ok = refuse_lost (recorder, error);
-  if (done)
-    *done = MAX (image->written, image->downloaded);
-  unlock (recorder);
-  vkc_failures_deliver (&failures);
-  return ok;
-}
-
-bool
-vkc_recorder_flush (struct vkc_recorder *recorder, struct vkc_image *image,
-                    enum vkc_flush_reason reason, bool for_host,
-                    struct vkc_owner *owner, uint64_t *done, GError **error)
-{
-  return vkc_recorder_flush_internal (recorder, image, reason, for_host, owner,
-                                      true, done, error);
-}
-
-/* A reference to the image of the oldest frame that @owner has pending. */
-static struct vkc_image *
-oldest_pending (struct vkc_recorder *recorder, struct vkc_owner *owner)
-{
-  struct vkc_image *image = NULL;
-
-  lock (recorder);
-  for (GList *link = recorder->pending.head; link && !image;
-       link = link->next) {
-    struct vkc_job *job = link->data;
-
-    if (job->owner != owner || job->is_intermediate)
-      continue;
-    for (uint32_t i = 0; i < job->n_images && !image; i++)
-      if (job->images[i].image->producer == job)
-        image = vkc_image_ref (job->images[i].image);
-  }
-  unlock (recorder);
-  return image;
-}
-
-static bool
-flush_oldest (struct vkc_recorder *recorder, struct vkc_owner *owner,
-              enum vkc_flush_reason reason, bool *any, GError **error)
-{
-  struct vkc_image *image = oldest_pending (recorder, owner);
-  bool ok;
-
-  *any = image != NULL;
-  ok = !image
-       || vkc_recorder_flush (recorder, image, reason, false, owner, NULL,
-                              error);
-  vkc_image_unref (image);
-  return ok;
-}
-
-bool
-vkc_recorder_flush_owner (struct vkc_recorder *recorder,
-                          struct vkc_owner *owner,
-                          enum vkc_flush_reason reason, GError **error)
-{
-  bool any = true;
-
-  while (any)
-    if (!flush_oldest (recorder, owner, reason, &any, error))
-      return false;
-  return true;
-}
-
-bool
-vkc_recorder_drain_owner (struct vkc_recorder *recorder,
-                          struct vkc_owner *owner, bool at_eos, GError **error)
-{
-  const int64_t deadline
-      = g_get_monotonic_time ()
-        + recorder->settings.timeout_ms * INT64_C (1000);
-
-  if (!wait_value (recorder, vkc_owner_submitted (owner),
-                   at_eos ? &recorder->counters.waits_eos : NULL, error))
-    return false;
-  /* At EOS a frame may still be held by somebody; its jobs stay, then. */
-  return at_eos || vkc_owner_wait_jobs_gone (owner, deadline);
+  vkc_recorder_unlock (recorder);
 }
 
 /* Under the lock: the graph behind @job is fixed from here on. */
@@ -637,8 +203,8 @@ append (struct vkc_recorder *recorder, struct vkc_job *job, GError **error)
 {
   bool ok;
 
-  lock (recorder);
-  ok = !recorder->lost || refuse_lost (recorder, error);
+  vkc_recorder_lock (recorder);
+  ok = !recorder->lost || vkc_recorder_refuse_lost (recorder, error);
   if (ok) {
     /* The thread needs a deadline where it had none. */
     if (!recorder->pending.head)
@@ -647,7 +213,7 @@ append (struct vkc_recorder *recorder, struct vkc_job *job, GError **error)
     if (!job->is_intermediate)
       vkc_owner_pending_up (job->owner);
   }
-  unlock (recorder);
+  vkc_recorder_unlock (recorder);
   return ok;
 }
 
@@ -676,7 +242,8 @@ vkc_recorder_append (struct vkc_recorder *recorder, struct vkc_job *job,
   if (ok && !job->is_intermediate
       && !vkc_owner_wait_below_limit (job->owner,
                                       recorder->settings.max_pending_ms))
-    ok = flush_oldest (recorder, job->owner, VKC_FLUSH_LIMIT, &any, error);
+    ok = vkc_recorder_flush_oldest (recorder, job->owner, VKC_FLUSH_LIMIT,
+                                    true, &any, error);
   ok = ok && append (recorder, job, error);
   if (ok && recorder->settings.batch == 1)
     ok = run_now (recorder, job, error);
@@ -689,27 +256,27 @@ vkc_recorder_counters (struct vkc_recorder *recorder)
 {
   struct vkc_recorder_counters counters;
 
-  lock (recorder);
+  vkc_recorder_lock (recorder);
   counters = recorder->counters;
-  unlock (recorder);
+  vkc_recorder_unlock (recorder);
   return counters;
 }
 
 void
 vkc_recorder_count_import (struct vkc_recorder *recorder, bool hit)
 {
-  lock (recorder);
+  vkc_recorder_lock (recorder);
   if (hit)
     recorder->counters.import_hits++;
   else
     recorder->counters.imports++;
-  unlock (recorder);
+  vkc_recorder_unlock (recorder);
 }
 
 void
 vkc_recorder_count_upload (struct vkc_recorder *recorder)
 {
-  lock (recorder);
+  vkc_recorder_lock (recorder);
   recorder->counters.uploads++;
-  unlock (recorder);
+  vkc_recorder_unlock (recorder);
 }

@@ -1,0 +1,225 @@
+/* From a pending frame to an accepted submission, with the one retry that a
+ * lack of memory deserves. */
+#include "gst/vk/recorder-private.h"
+
+#include "gst/vk/owner-private.h"
+#include "gst/vk/result.h"
+
+static struct vkc_slot *
+find_idle_slot (struct vkc_recorder *recorder, uint64_t *oldest)
+{
+  *oldest = UINT64_MAX;
+  for (uint32_t i = 0; i < recorder->n_slots; i++) {
+    if (!recorder->slots[i].in_flight)
+      return &recorder->slots[i];
+    *oldest = MIN (*oldest, recorder->slots[i].value);
+  }
+  return NULL;
+}
+
+/* Names what was to run: "vktonemap0, sharpen0". */
+static void
+name_kernels (const struct vkc_batch *batch, GError **error)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  if (!error || batch->jobs->len == 0)
+    return;
+  for (guint i = 0; i < batch->jobs->len; i++) {
+    const struct vkc_job *job = g_ptr_array_index (batch->jobs, i);
+
+    g_string_append_printf (names, "%s%s", i ? ", " : "", job->label);
+  }
+  g_prefix_error (error, "%s: ", names->str);
+}
+
+/* The batch will not run: its frames are lost, its owners are told. */
+static void
+fail_batch (struct vkc_recorder *recorder, const GError *error,
+            struct vkc_failures *failures)
+{
+  struct vkc_batch *batch = &recorder->batch;
+
+  if (!failures->error)
+    failures->error = g_error_copy (error);
+  for (guint i = 0; i < batch->jobs->len; i++) {
+    struct vkc_job *job = g_ptr_array_index (batch->jobs, i);
+
+    if (job->state != VKC_JOB_PENDING)
+      continue;
+    vkc_failures_add (failures, job->owner);
+    vkc_recorder_drop_job (recorder, job, VKC_JOB_FAILED);
+  }
+  if (g_error_matches (error, VKC_ERROR, VKC_ERROR_DEVICE_LOST))
+    vkc_recorder_lose (recorder, false, error, failures);
+}
+
+static bool
+needs_download (const struct vkc_image *image, bool for_host)
+{
+  return for_host && !image->is_direct && !image->failed
+         && (image->producer
+             || (image->state.device_valid && !image->state.host_valid));
+}
+
+/* Direct storage is in the CPU's sight after each batch: only a pending job or
+ * a missing download needs one. */
+static bool
+needs_batch (const struct vkc_image *image, bool for_host)
+{
+  return image->producer || needs_download (image, for_host);
+}
+
+static bool
+run_batch (struct vkc_recorder *recorder, struct vkc_slot *slot,
+           struct vkc_image *image, bool for_host, GError **error)
+{
+  return vkc_batch_collect (recorder, image, error)
+         && vkc_batch_record (recorder, slot,
+                              needs_download (image, for_host) ? image : NULL,
+                              error)
+         && vkc_batch_submit (recorder, error);
+}
+
+static void
+count_flush (struct vkc_recorder *recorder, struct vkc_owner *owner,
+             enum vkc_flush_reason reason)
+{
+  recorder->counters.flush[reason]++;
+  if (reason == VKC_FLUSH_TAIL)
+    recorder->counters.buffers++;
+  if (owner)
+    vkc_owner_count_flush (owner, reason);
+}
+
+/* One attempt under the lock. *@retry: worth another one once everything in
+ * flight is over. */
+static bool
+try_flush (struct vkc_recorder *recorder, struct vkc_slot *slot,
+           struct vkc_image *image, enum vkc_flush_reason reason,
+           bool for_host, struct vkc_owner *owner, bool *retry,
+           struct vkc_failures *failures, GError **error)
+{
+  g_autoptr (GError) reason_why = NULL;
+
+  if (!owner && image->producer)
+    owner = image->producer->owner;
+  if (run_batch (recorder, slot, image, for_host, &reason_why)) {
+    count_flush (recorder, owner, reason);
+    vkc_completion_notify (recorder);
+    return true;
+  }
+  if (*retry
+      && g_error_matches (reason_why, VKC_ERROR, VKC_ERROR_OUT_OF_MEMORY))
+    return false;
+  *retry = false;
+  name_kernels (&recorder->batch, &reason_why);
+  fail_batch (recorder, reason_why, failures);
+  g_propagate_error (error, g_steal_pointer (&reason_why));
+  return false;
+}
+
+bool
+vkc_recorder_flush_internal (struct vkc_recorder *recorder,
+                             struct vkc_image *image,
+                             enum vkc_flush_reason reason, bool for_host,
+                             struct vkc_owner *owner, bool may_wait,
+                             uint64_t *done, GError **error)
+{
+  struct vkc_failures failures = { 0 };
+  bool retry = may_wait, ok = true;
+
+  if (for_host && !vkc_image_reserve_host (image, error))
+    return false;
+  vkc_recorder_lock (recorder);
+  while (!recorder->lost && needs_batch (image, for_host)) {
+    uint64_t wait_for;
+    struct vkc_slot *slot = find_idle_slot (recorder, &wait_for);
+
+    if (slot) {
+      ok = try_flush (recorder, slot, image, reason, for_host, owner, &retry,
+                      &failures, error);
+      if (ok || !retry)
+        break;
+      /* Out of memory: what is in flight may give some back. */
+      retry = false;
+      ok = true;
+      wait_for = recorder->accepted;
+    } else if (!may_wait) {
+      break;
+    }
+    vkc_recorder_unlock (recorder);
+    ok = vkc_recorder_wait_counted (recorder, wait_for, NULL, error);
+    vkc_recorder_lock (recorder);
+    if (!ok)
+      break;
+  }
+  if (ok && recorder->lost && needs_batch (image, for_host))
+    ok = vkc_recorder_refuse_lost (recorder, error);
+  if (done)
+    *done = MAX (image->written, image->downloaded);
+  vkc_recorder_unlock (recorder);
+  vkc_failures_deliver (&failures);
+  return ok;
+}
+
+bool
+vkc_recorder_flush (struct vkc_recorder *recorder, struct vkc_image *image,
+                    enum vkc_flush_reason reason, bool for_host,
+                    struct vkc_owner *owner, uint64_t *done, GError **error)
+{
+  return vkc_recorder_flush_internal (recorder, image, reason, for_host, owner,
+                                      true, done, error);
+}
+
+/* A reference to the image of the oldest frame that @owner has pending. */
+static struct vkc_image *
+oldest_pending (struct vkc_recorder *recorder, struct vkc_owner *owner)
+{
+  struct vkc_image *image = NULL;
+
+  vkc_recorder_lock (recorder);
+  for (GList *link = recorder->pending.head; link && !image;
+       link = link->next) {
+    struct vkc_job *job = link->data;
+
+    if ((owner && job->owner != owner) || job->is_intermediate)
+      continue;
+    for (uint32_t i = 0; i < job->n_images && !image; i++)
+      if (job->images[i].image->producer == job)
+        image = vkc_image_ref (job->images[i].image);
+  }
+  vkc_recorder_unlock (recorder);
+  return image;
+}
+
+bool
+vkc_recorder_flush_oldest (struct vkc_recorder *recorder,
+                           struct vkc_owner *owner,
+                           enum vkc_flush_reason reason, bool may_wait,
+                           bool *any, GError **error)
+{
+  struct vkc_image *image = oldest_pending (recorder, owner);
+  bool ok;
+
+  *any = image != NULL;
+  ok = !image
+       || vkc_recorder_flush_internal (recorder, image, reason, false, owner,
+                                       may_wait, NULL, error);
+  vkc_image_unref (image);
+  return ok;
+}
+
+bool
+vkc_recorder_flush_owner (struct vkc_recorder *recorder,
+                          struct vkc_owner *owner,
+                          enum vkc_flush_reason reason, GError **error)
+{
+  bool any = true;
+
+  while (any)
+    if (!vkc_recorder_flush_oldest (recorder, owner, reason, true, &any,
+                                    error))
+      return false;
+  return true;
+}

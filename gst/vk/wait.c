@@ -1,0 +1,219 @@
+/* Waiting for the timeline, and what is learnt there: reached, late, lost. */
+#include "gst/vk/recorder-private.h"
+
+#include "gst/vk/owner-private.h"
+#include "gst/vk/result.h"
+
+void
+vkc_failures_add (struct vkc_failures *failures, struct vkc_owner *owner)
+{
+  if (!failures->owners)
+    failures->owners
+        = g_ptr_array_new_with_free_func ((GDestroyNotify) vkc_owner_unref);
+  if (!g_ptr_array_find (failures->owners, owner, NULL))
+    g_ptr_array_add (failures->owners, vkc_owner_ref (owner));
+}
+
+void
+vkc_failures_deliver (struct vkc_failures *failures)
+{
+  for (guint i = 0; failures->owners && i < failures->owners->len; i++)
+    vkc_owner_fail (g_ptr_array_index (failures->owners, i), failures->error);
+  g_clear_pointer (&failures->owners, g_ptr_array_unref);
+  g_clear_error (&failures->error);
+}
+
+void
+vkc_recorder_reached (struct vkc_recorder *recorder, uint64_t value)
+{
+  recorder->completed = MAX (recorder->completed, value);
+  recorder->timeouts = 0;
+  for (uint32_t i = 0; i < recorder->n_slots; i++)
+    if (recorder->slots[i].in_flight && recorder->slots[i].value <= value)
+      vkc_slot_retire (recorder, &recorder->slots[i]);
+  vkc_completion_notify (recorder);
+}
+
+/* The content that @slot would have made is not to be had. */
+static void
+lose_slot (struct vkc_recorder *recorder, struct vkc_slot *slot,
+           struct vkc_failures *failures)
+{
+  for (guint i = 0; i < slot->jobs->len; i++)
+    vkc_failures_add (
+        failures, ((struct vkc_job *) g_ptr_array_index (slot->jobs, i))->owner);
+  for (guint i = 0; i < slot->images->len; i++) {
+    struct vkc_image *image = g_ptr_array_index (slot->images, i);
+
+    if (image->last_use >= slot->value && image->written >= slot->value) {
+      image->failed = true;
+      image->state.device_valid = image->state.host_valid = false;
+    }
+  }
+}
+
+void
+vkc_recorder_lose (struct vkc_recorder *recorder, bool hung,
+                   const GError *error, struct vkc_failures *failures)
+{
+  if (recorder->lost)
+    return;
+  recorder->lost = true;
+  recorder->hung = hung;
+  if (!failures->error)
+    failures->error = g_error_copy (error);
+  while (recorder->pending.head) {
+    struct vkc_job *job = recorder->pending.head->data;
+
+    vkc_failures_add (failures, job->owner);
+    vkc_recorder_drop_job (recorder, job, VKC_JOB_FAILED);
+  }
+  for (uint32_t i = 0; i < recorder->n_slots; i++) {
+    struct vkc_slot *slot = &recorder->slots[i];
+
+    if (!slot->in_flight)
+      continue;
+    lose_slot (recorder, slot, failures);
+    /* Work that may still run keeps what it uses, for ever. */
+    if (hung)
+      recorder->counters.quarantined += slot->jobs->len + slot->images->len;
+    else
+      vkc_slot_retire (recorder, slot);
+  }
+  vkc_completion_wake (recorder);
+}
+
+bool
+vkc_recorder_refuse_lost (const struct vkc_recorder *recorder, GError **error)
+{
+  g_set_error (error, VKC_ERROR, VKC_ERROR_DEVICE_LOST,
+               "the Vulkan device %s %s", recorder->device->name,
+               recorder->hung ? "hangs" : "is lost");
+  return false;
+}
+
+bool
+vkc_recorder_is_lost (struct vkc_recorder *recorder)
+{
+  bool lost;
+
+  vkc_recorder_lock (recorder);
+  lost = recorder->lost;
+  vkc_recorder_unlock (recorder);
+  return lost;
+}
+
+/* The answer of a wait for @value, which may have taken long. */
+static bool
+note_wait (struct vkc_recorder *recorder, VkResult result, uint64_t value,
+           struct vkc_failures *failures, GError **error)
+{
+  g_autoptr (GError) reason = NULL;
+
+  if (vkc_check (result, "vkWaitSemaphores", &reason)) {
+    vkc_recorder_reached (recorder, value);
+    return true;
+  }
+  if (result == VK_TIMEOUT) {
+    recorder->counters.wait_timeouts++;
+    if (++recorder->timeouts > recorder->settings.max_timeouts)
+      vkc_recorder_lose (recorder, true, reason, failures);
+  } else if (result == VK_ERROR_DEVICE_LOST) {
+    vkc_recorder_lose (recorder, false, reason, failures);
+  }
+  g_propagate_error (error, g_steal_pointer (&reason));
+  return false;
+}
+
+bool
+vkc_recorder_is_reached (struct vkc_recorder *recorder, uint64_t value)
+{
+  struct vkc_device *device = recorder->device;
+  uint64_t now;
+
+  if (value <= recorder->completed)
+    return true;
+  if (recorder->lost
+      || device->vk.GetSemaphoreCounterValue (device->handle,
+                                              recorder->timeline, &now)
+             != VK_SUCCESS
+      || now < value)
+    return false;
+  vkc_recorder_reached (recorder, now);
+  return true;
+}
+
+bool
+vkc_recorder_wait_counted (struct vkc_recorder *recorder, uint64_t value,
+                           uint64_t *also, GError **error)
+{
+  struct vkc_device *device = recorder->device;
+  const VkSemaphoreWaitInfo info = {
+    .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+    .semaphoreCount = 1,
+    .pSemaphores = &recorder->timeline,
+    .pValues = &value,
+  };
+  struct vkc_failures failures = { 0 };
+  VkResult result;
+  bool ok;
+
+  vkc_recorder_lock (recorder);
+  if (vkc_recorder_is_reached (recorder, value)) {
+    vkc_recorder_unlock (recorder);
+    return true;
+  }
+  if (recorder->lost) {
+    vkc_recorder_refuse_lost (recorder, error);
+    vkc_recorder_unlock (recorder);
+    return false;
+  }
+  recorder->counters.waits++;
+  if (also)
+    ++*also;
+  vkc_recorder_unlock (recorder);
+
+  result = device->vk.WaitSemaphores (
+      device->handle, &info,
+      recorder->settings.timeout_ms * UINT64_C (1000000));
+
+  vkc_recorder_lock (recorder);
+  ok = note_wait (recorder, result, value, &failures, error);
+  vkc_recorder_unlock (recorder);
+  vkc_failures_deliver (&failures);
+  return ok;
+}
+
+bool
+vkc_recorder_wait (struct vkc_recorder *recorder, uint64_t value,
+                   GError **error)
+{
+  return vkc_recorder_wait_counted (recorder, value, NULL, error);
+}
+
+void
+vkc_recorder_run_releases (struct vkc_recorder *recorder)
+{
+  uint64_t last;
+
+  vkc_recorder_lock (recorder);
+  last = recorder->accepted;
+  vkc_recorder_unlock (recorder);
+  vkc_recorder_wait_counted (recorder, last, &recorder->counters.waits_release, NULL);
+  vkc_completion_run_releases (recorder);
+}
+
+bool
+vkc_recorder_drain_owner (struct vkc_recorder *recorder,
+                          struct vkc_owner *owner, bool at_eos, GError **error)
+{
+  const int64_t deadline
+      = g_get_monotonic_time ()
+        + recorder->settings.timeout_ms * INT64_C (1000);
+
+  if (!vkc_recorder_wait_counted (recorder, vkc_owner_submitted (owner),
+                   at_eos ? &recorder->counters.waits_eos : NULL, error))
+    return false;
+  /* At EOS a frame may still be held by somebody; its jobs stay, then. */
+  return at_eos || vkc_owner_wait_jobs_gone (owner, deadline);
+}
