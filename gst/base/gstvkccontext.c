@@ -179,6 +179,9 @@ gst_vkc_context_finalize (GObject *object)
 {
   GstVkcContext *self = GST_VKC_CONTEXT (object);
 
+  for (guint i = 0; i < self->entries->len; i++)
+    vkc_recorder_run_releases (
+        g_array_index (self->entries, struct entry, i).device->recorder);
   g_array_unref (self->entries);
   g_mutex_clear (&self->lock);
   g_free (self->selector);
