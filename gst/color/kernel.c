@@ -396,8 +396,8 @@ round_code (const struct color_plan *plan, float v, uint32_t bits)
 }
 
 void
-color_kernel_pixel (const struct color_plan *plan, const float in[4],
-                    uint32_t out[4])
+color_kernel_signal (const struct color_plan *plan, const float in[3],
+                     float out[3])
 {
   struct vec3 v = { { in[0], in[1], in[2] } };
 
@@ -410,18 +410,28 @@ color_kernel_pixel (const struct color_plan *plan, const float in[4],
     v = gamut_map (plan, matrix3 (plan, ID_LIGHT_MATRIX, v));
     v = target_signal (plan, v);
   }
-  for (int i = 0; i < 3; i++) {
-    const int id = ID_TARGET_COMPONENT + COMPONENT_FIELDS * i;
-    out[i] = round_code (plan, affine_row (plan, ID_OUT_MATRIX + 4 * i, v),
-                         plan->constants[id + COMPONENT_BITS]);
-  }
-  out[3] = 0;
-  if (plan->constants[ID_ALPHA] != ALPHA_NONE)
-    out[3] = round_code (
-        plan,
-        plan->constants[ID_ALPHA] == ALPHA_COPY
-            ? in[3] * constant (plan, ID_ALPHA_SCALE)
-            : constant (plan, ID_ALPHA_OPAQUE),
-        plan->constants[ID_TARGET_COMPONENT + COMPONENT_FIELDS * 3
-                        + COMPONENT_BITS]);
+  memcpy (out, v.at, sizeof v.at);
+}
+
+uint32_t
+color_kernel_code (const struct color_plan *plan, int component,
+                   const float signal[3])
+{
+  const struct vec3 v = { { signal[0], signal[1], signal[2] } };
+  const int id = ID_TARGET_COMPONENT + COMPONENT_FIELDS * component;
+
+  return round_code (plan, affine_row (plan, ID_OUT_MATRIX + 4 * component, v),
+                     plan->constants[id + COMPONENT_BITS]);
+}
+
+uint32_t
+color_kernel_alpha (const struct color_plan *plan, float alpha)
+{
+  const int id = ID_TARGET_COMPONENT + COMPONENT_FIELDS * 3;
+  const bool copy = plan->constants[ID_ALPHA] == ALPHA_COPY;
+
+  return round_code (plan,
+                     copy ? alpha * constant (plan, ID_ALPHA_SCALE)
+                          : constant (plan, ID_ALPHA_OPAQUE),
+                     plan->constants[id + COMPONENT_BITS]);
 }

@@ -7,9 +7,17 @@
 #include "gst/color/plan.h"
 
 /* @in: codes of the source's components, chroma already spread to the pixel,
- * so they may lie between two codes. @out: codes of the target. */
-void color_kernel_pixel (const struct color_plan *plan, const float in[4],
-                         uint32_t out[4]);
+ * so they may lie between two codes. @out: R'G'B' of the target, as the chroma
+ * filter and OUT_MATRIX want it; the codes themselves where all is affine. */
+void color_kernel_signal (const struct color_plan *plan, const float in[3],
+                          float out[3]);
+
+/* Component 0, 1 or 2 of the target out of that. */
+uint32_t color_kernel_code (const struct color_plan *plan, int component,
+                            const float signal[3]);
+
+/* @alpha: the source's code, if it has any. */
+uint32_t color_kernel_alpha (const struct color_plan *plan, float alpha);
 
 /* Scalar functions of transfer.glsl and tonecurve.glsl. */
 float color_kernel_pq_root (float x);

@@ -1,0 +1,22 @@
+/* Kernels that were compiled at build time. */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct embedded_code
+{
+  const uint32_t *words;
+  size_t size; /* bytes */
+};
+
+/* colorconvert.comp, by embedded_colorconvert_index(). */
+extern const struct embedded_code embedded_colorconvert[];
+
+/* Blocks are 8 pixels wide, or 4. */
+static inline unsigned
+embedded_colorconvert_index (int source_is_image, int target_is_image,
+                             int block_is_4)
+{
+  return !!source_is_image * 4 + !!target_is_image * 2 + !!block_is_4;
+}
