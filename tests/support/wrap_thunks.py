@@ -5,7 +5,8 @@ usage: wrap_thunks.py functions.h vk.xml OUTPUT
 """
 import re
 import sys
-import xml.etree.ElementTree as ElementTree
+
+from registry import Registry, arguments, parameters, prototype, returned
 
 # Written by hand in wrap.c: it changes its arguments.
 BY_HAND = {"QueueSubmit2"}
@@ -13,32 +14,6 @@ BY_HAND = {"QueueSubmit2"}
 
 def table_names(header):
     return re.findall(r"^ *X \((\w+)\)", open(header).read(), re.M)
-
-
-def commands(registry):
-    found = {}
-    for command in ElementTree.parse(registry).findall("commands/command"):
-        name = command.findtext("proto/name")
-        if name is not None:
-            found[name] = command
-        elif command.get("alias"):
-            found[command.get("name")] = command.get("alias")
-    return found
-
-
-def resolve(found, name):
-    command = found["vk" + name]
-    return found[command] if isinstance(command, str) else command
-
-
-def parameters(command):
-    """[(declaration, name, type)]; a version for another API is left out."""
-    rows = []
-    for param in command.findall("param"):
-        if "vulkan" in param.get("api", "vulkan").split(","):
-            text = " ".join("".join(param.itertext()).split())
-            rows.append((text, param.findtext("name"), param.findtext("type")))
-    return rows
 
 
 def has_pair(name, names):
@@ -64,28 +39,26 @@ def after_call(name, params, result, names):
 
 def thunk(name, command, names):
     params = parameters(command)
-    returns = command.findtext("proto/type")
-    arguments = ", ".join(p[1] for p in params)
-    lines = [f"static VKAPI_ATTR {returns} VKAPI_CALL",
-             f"wrap_{name} ({', '.join(p[0] for p in params)})", "{",
-             f"  struct verdict verdict = wrap_before (WRAP_{name});"]
-    if returns == "VkResult":
+    call = f"real.{name} ({arguments(command)});"
+    text = prototype(command, "wrap_", name) + "{\n"
+    lines = [f"  struct verdict verdict = wrap_before (WRAP_{name});"]
+    if returned(command) == "VkResult":
         lines += ["  VkResult result = verdict.result;", "",
                   "  if (verdict.call) {",
-                  f"    result = real.{name} ({arguments});",
+                  f"    result = {call}",
                   "    if (verdict.replace)",
                   "      result = verdict.result;", "  }"]
         lines += after_call(name, params, "result", names) + ["  return result;", "}"]
     else:
-        assert returns == "void", name
-        lines += ["", "  (void) verdict;", f"  real.{name} ({arguments});"]
+        assert returned(command) == "void", name
+        lines += ["", "  (void) verdict;", f"  {call}"]
         lines += after_call(name, params, "VK_SUCCESS", names) + ["}"]
-    return "\n".join(lines) + "\n"
+    return text + "\n".join(lines) + "\n"
 
 
 def main():
     header, registry, output = sys.argv[1:]
-    found = commands(registry)
+    registry = Registry(registry)
     names = table_names(header)
     with open(output, "w") as out:
         out.write("enum wrap_id\n{\n")
@@ -94,8 +67,8 @@ def main():
         out.write("static struct entry entries[WRAP_N] = {\n")
         for name in names:
             # A lost device does not keep a test from making another.
-            lost = (name != "CreateDevice" and "VK_ERROR_DEVICE_LOST"
-                    in resolve(found, name).get("errorcodes", ""))
+            lost = (name != "CreateDevice"
+                    and "VK_ERROR_DEVICE_LOST" in registry.errors("vk" + name))
             out.write(f"  [WRAP_{name}] = {{ .name = \"vk{name}\", "
                       f".can_lose = {str(lost).lower()} }},\n")
         out.write("};\n\n#define WRAP_NAMES(X) \\\n")
@@ -106,7 +79,7 @@ def main():
         out.write("\n#ifdef WRAP_THUNKS\n")
         for name in names:
             if name not in BY_HAND:
-                out.write(thunk(name, resolve(found, name), names) + "\n")
+                out.write(thunk(name, registry.command("vk" + name), names) + "\n")
         out.write("#endif\n")
 
 
