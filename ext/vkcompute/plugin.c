@@ -2,14 +2,18 @@
  * not wake a driver. */
 #include <gst/gst.h>
 
+#include "gstvkccolorconvert.h"
 #include "gstvkccompute.h"
+#include "gstvkctonemap.h"
 
 static gboolean
 plugin_init (GstPlugin *plugin)
 {
   gboolean ok = TRUE;
 
+  ok &= GST_ELEMENT_REGISTER (vkcolorconvert, plugin);
   ok &= GST_ELEMENT_REGISTER (vkcompute, plugin);
+  ok &= GST_ELEMENT_REGISTER (vktonemap, plugin);
   return ok;
 }
 

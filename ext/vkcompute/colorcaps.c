@@ -1,0 +1,368 @@
+/* Colorimetry, chroma sites, formats and metadata of caps. */
+#include "colorcaps.h"
+
+#include <string.h>
+
+const gchar *const color_formats[] = {
+  "NV12",      "I420",       "RGBA", "BGRA", "P010_10LE",
+  "I420_10LE", "RGB10A2_LE", NULL,
+};
+
+/* Bytes of the containers of component @c: the ones that start where it does
+ * reach up to the highest bit among them. */
+static guint
+container_bytes (const GstVideoFormatInfo *info, guint c)
+{
+  guint top = 0;
+
+  for (guint i = 0; i < info->n_components; i++) {
+    if (info->plane[i] == info->plane[c]
+        && info->poffset[i] == info->poffset[c])
+      top = MAX (top, info->shift[i] + info->depth[i]);
+  }
+  return top <= 8 ? 1 : top <= 16 ? 2 : 4;
+}
+
+void
+color_format_from_info (struct color_format *format,
+                        const GstVideoFormatInfo *info)
+{
+  *format = (struct color_format){
+    .n_planes = (int)info->n_planes,
+    .has_alpha = GST_VIDEO_FORMAT_INFO_HAS_ALPHA (info),
+    .hsub = (int)info->w_sub[1],
+    .vsub = (int)info->h_sub[1],
+  };
+  for (guint c = 0; c < 4; c++) {
+    struct color_component *to = &format->component[c];
+
+    if (c >= info->n_components) {
+      *to = (struct color_component){ .step = 1, .bits = 8 };
+      continue;
+    }
+    to->plane = (int)info->plane[c];
+    to->step = info->pixel_stride[c];
+    to->offset = (int)info->poffset[c];
+    to->shift = (int)info->shift[c];
+    to->bits = (int)info->depth[c];
+    to->channel = to->offset / (int)container_bytes (info, c);
+  }
+}
+
+static gboolean
+matrix_from_gst (GstVideoColorMatrix from, enum color_matrix *matrix)
+{
+  switch (from) {
+  case GST_VIDEO_COLOR_MATRIX_RGB:
+    *matrix = COLOR_MATRIX_RGB;
+    return TRUE;
+  case GST_VIDEO_COLOR_MATRIX_FCC:
+    *matrix = COLOR_MATRIX_FCC;
+    return TRUE;
+  case GST_VIDEO_COLOR_MATRIX_BT709:
+    *matrix = COLOR_MATRIX_BT709;
+    return TRUE;
+  case GST_VIDEO_COLOR_MATRIX_BT601:
+    *matrix = COLOR_MATRIX_BT601;
+    return TRUE;
+  case GST_VIDEO_COLOR_MATRIX_SMPTE240M:
+    *matrix = COLOR_MATRIX_SMPTE240M;
+    return TRUE;
+  case GST_VIDEO_COLOR_MATRIX_BT2020:
+    *matrix = COLOR_MATRIX_BT2020;
+    return TRUE;
+  default:
+    return FALSE;
+  }
+}
+
+static gboolean
+primaries_from_gst (GstVideoColorPrimaries from, enum color_primaries *to)
+{
+  static const enum color_primaries primaries[] = {
+    [GST_VIDEO_COLOR_PRIMARIES_BT709] = COLOR_PRIMARIES_BT709,
+    [GST_VIDEO_COLOR_PRIMARIES_BT470M] = COLOR_PRIMARIES_BT470M,
+    [GST_VIDEO_COLOR_PRIMARIES_BT470BG] = COLOR_PRIMARIES_BT470BG,
+    [GST_VIDEO_COLOR_PRIMARIES_SMPTE170M] = COLOR_PRIMARIES_SMPTE170M,
+    [GST_VIDEO_COLOR_PRIMARIES_SMPTE240M] = COLOR_PRIMARIES_SMPTE240M,
+    [GST_VIDEO_COLOR_PRIMARIES_FILM] = COLOR_PRIMARIES_FILM,
+    [GST_VIDEO_COLOR_PRIMARIES_BT2020] = COLOR_PRIMARIES_BT2020,
+    [GST_VIDEO_COLOR_PRIMARIES_ADOBERGB] = COLOR_PRIMARIES_ADOBERGB,
+    [GST_VIDEO_COLOR_PRIMARIES_SMPTEST428] = COLOR_PRIMARIES_SMPTE428,
+    [GST_VIDEO_COLOR_PRIMARIES_SMPTERP431] = COLOR_PRIMARIES_SMPTE431,
+    [GST_VIDEO_COLOR_PRIMARIES_SMPTEEG432] = COLOR_PRIMARIES_SMPTE432,
+    [GST_VIDEO_COLOR_PRIMARIES_EBU3213] = COLOR_PRIMARIES_EBU3213,
+  };
+
+  if (from == GST_VIDEO_COLOR_PRIMARIES_UNKNOWN
+      || (guint)from >= G_N_ELEMENTS (primaries))
+    return FALSE;
+  *to = primaries[from];
+  return TRUE;
+}
+
+/* Video that was made for a BT.1886 display is decoded as one shows it,
+ * whichever camera curve its tag names. */
+static gboolean
+transfer_from_gst (GstVideoTransferFunction from, enum color_transfer *to)
+{
+  static const enum color_transfer transfers[] = {
+    [GST_VIDEO_TRANSFER_GAMMA10] = COLOR_TRANSFER_LINEAR,
+    [GST_VIDEO_TRANSFER_GAMMA18] = COLOR_TRANSFER_GAMMA18,
+    [GST_VIDEO_TRANSFER_GAMMA20] = COLOR_TRANSFER_GAMMA20,
+    [GST_VIDEO_TRANSFER_GAMMA22] = COLOR_TRANSFER_GAMMA22,
+    [GST_VIDEO_TRANSFER_BT709] = COLOR_TRANSFER_BT1886,
+    [GST_VIDEO_TRANSFER_SMPTE240M] = COLOR_TRANSFER_BT1886,
+    [GST_VIDEO_TRANSFER_SRGB] = COLOR_TRANSFER_SRGB,
+    [GST_VIDEO_TRANSFER_GAMMA28] = COLOR_TRANSFER_GAMMA28,
+    [GST_VIDEO_TRANSFER_LOG100] = COLOR_TRANSFER_LOG100,
+    [GST_VIDEO_TRANSFER_LOG316] = COLOR_TRANSFER_LOG316,
+    [GST_VIDEO_TRANSFER_BT2020_12] = COLOR_TRANSFER_BT1886,
+    [GST_VIDEO_TRANSFER_ADOBERGB] = COLOR_TRANSFER_ADOBERGB,
+    [GST_VIDEO_TRANSFER_BT2020_10] = COLOR_TRANSFER_BT1886,
+    [GST_VIDEO_TRANSFER_SMPTE2084] = COLOR_TRANSFER_PQ,
+    [GST_VIDEO_TRANSFER_ARIB_STD_B67] = COLOR_TRANSFER_HLG,
+    [GST_VIDEO_TRANSFER_BT601] = COLOR_TRANSFER_BT1886,
+  };
+
+  if (from == GST_VIDEO_TRANSFER_UNKNOWN
+      || (guint)from >= G_N_ELEMENTS (transfers))
+    return FALSE;
+  *to = transfers[from];
+  return TRUE;
+}
+
+/* A chroma site that is not said is MPEG-2's: on the even column, between two
+ * rows. */
+static struct color_site
+site_from_gst (GstVideoChromaSite from)
+{
+  if (from == GST_VIDEO_CHROMA_SITE_UNKNOWN)
+    return (struct color_site){ .left = true };
+  return (struct color_site){
+    .left = (from & GST_VIDEO_CHROMA_SITE_H_COSITED) != 0,
+    .top = (from & GST_VIDEO_CHROMA_SITE_V_COSITED) != 0,
+  };
+}
+
+/* What is known of one side. */
+struct known
+{
+  gboolean matrix, primaries, transfer;
+};
+
+static gboolean
+has_colorimetry (GstCaps *caps)
+{
+  return gst_structure_has_field (gst_caps_get_structure (caps, 0),
+                                  "colorimetry");
+}
+
+static struct known
+take_known (struct color_side *side, GstCaps *caps, const GstVideoInfo *info)
+{
+  const GstVideoColorimetry *c = &info->colorimetry;
+  struct color_description *d = &side->description;
+  const gboolean said = has_colorimetry (caps);
+  struct known known;
+
+  color_format_from_info (&side->format, info->finfo);
+  d->range = c->range == GST_VIDEO_COLOR_RANGE_0_255 ? COLOR_RANGE_FULL
+                                                     : COLOR_RANGE_LIMITED;
+  if (c->range == GST_VIDEO_COLOR_RANGE_UNKNOWN
+      && GST_VIDEO_INFO_IS_RGB (info))
+    d->range = COLOR_RANGE_FULL;
+  d->site = site_from_gst (info->chroma_site);
+  known.matrix = matrix_from_gst (c->matrix, &d->matrix);
+  known.primaries = primaries_from_gst (c->primaries, &d->primaries) && said;
+  known.transfer = transfer_from_gst (c->transfer, &d->transfer) && said;
+  if (GST_VIDEO_INFO_IS_RGB (info))
+    d->matrix = COLOR_MATRIX_RGB;
+  else if (d->matrix == COLOR_MATRIX_RGB)
+    known.matrix = FALSE;
+  known.matrix |= GST_VIDEO_INFO_IS_RGB (info);
+  return known;
+}
+
+static void
+guess (struct color_side *side, const struct known *known,
+       const GstVideoInfo *info)
+{
+  struct color_description *d = &side->description;
+  const gboolean sd = GST_VIDEO_INFO_HEIGHT (info) <= 576;
+  const gboolean hdr = known->transfer && color_transfer_is_hdr (d->transfer);
+
+  if (!known->transfer)
+    d->transfer = COLOR_TRANSFER_BT1886;
+  if (!known->primaries)
+    d->primaries = hdr ? COLOR_PRIMARIES_BT2020 : COLOR_PRIMARIES_BT709;
+  if (!known->matrix)
+    d->matrix = hdr  ? COLOR_MATRIX_BT2020
+                : sd ? COLOR_MATRIX_BT601
+                     : COLOR_MATRIX_BT709;
+}
+
+/* Takes from @other what @side does not know; HDR is never assumed. */
+static void
+borrow (struct color_side *side, struct known *known,
+        const struct color_side *other, const struct known *other_known)
+{
+  if (!other_known->transfer
+      || color_transfer_is_hdr (other->description.transfer))
+    return;
+  if (!known->transfer) {
+    side->description.transfer = other->description.transfer;
+    known->transfer = TRUE;
+  }
+  if (!known->primaries && other_known->primaries
+      && !color_transfer_is_hdr (side->description.transfer)) {
+    side->description.primaries = other->description.primaries;
+    known->primaries = TRUE;
+  }
+}
+
+void
+color_sides_from_caps (struct color_side *in_side, GstCaps *in_caps,
+                       const GstVideoInfo *in, struct color_side *out_side,
+                       GstCaps *out_caps, const GstVideoInfo *out)
+{
+  struct known in_known = take_known (in_side, in_caps, in);
+  struct known out_known = take_known (out_side, out_caps, out);
+
+  borrow (in_side, &in_known, out_side, &out_known);
+  borrow (out_side, &out_known, in_side, &in_known);
+  guess (in_side, &in_known, in);
+  guess (out_side, &out_known, out);
+}
+
+void
+color_light_from_caps (struct color_light *light, GstCaps *caps)
+{
+  GstVideoContentLightLevel level;
+  GstVideoMasteringDisplayInfo display;
+
+  memset (light, 0, sizeof *light);
+  if (gst_video_content_light_level_from_caps (&level, caps))
+    light->max_cll = level.max_content_light_level;
+  if (gst_video_mastering_display_info_from_caps (&display, caps))
+    light->mastering_max = display.max_display_mastering_luminance / 10000.0;
+}
+
+/* The colorimetry of a structure with a fixed one. */
+static gboolean
+get_colorimetry (const GstStructure *structure, GstVideoColorimetry *c)
+{
+  const gchar *name = gst_structure_get_string (structure, "colorimetry");
+
+  return name != NULL && gst_video_colorimetry_from_string (c, name);
+}
+
+gboolean
+color_structure_is_hdr (const GstStructure *structure)
+{
+  GstVideoColorimetry c;
+
+  return get_colorimetry (structure, &c)
+         && (c.transfer == GST_VIDEO_TRANSFER_SMPTE2084
+             || c.transfer == GST_VIDEO_TRANSFER_ARIB_STD_B67);
+}
+
+static const GstVideoFormatInfo *
+format_of (const GstStructure *structure)
+{
+  const gchar *name = gst_structure_get_string (structure, "format");
+
+  return gst_video_format_get_info (
+      name != NULL ? gst_video_format_from_string (name)
+                   : GST_VIDEO_FORMAT_UNKNOWN);
+}
+
+static GstVideoColorMatrix
+usual_matrix (const GstVideoColorimetry *c, gint height)
+{
+  if (c->primaries == GST_VIDEO_COLOR_PRIMARIES_BT2020)
+    return GST_VIDEO_COLOR_MATRIX_BT2020;
+  return height <= 576 ? GST_VIDEO_COLOR_MATRIX_BT601
+                       : GST_VIDEO_COLOR_MATRIX_BT709;
+}
+
+/* @c as @format can have it: RGB has no matrix and is of full range. */
+static void
+adapt_to_format (GstVideoColorimetry *c, const GstVideoFormatInfo *format,
+                 gint height)
+{
+  const gboolean was_rgb = c->matrix == GST_VIDEO_COLOR_MATRIX_RGB;
+
+  if (GST_VIDEO_FORMAT_INFO_IS_RGB (format)) {
+    c->matrix = GST_VIDEO_COLOR_MATRIX_RGB;
+    if (!was_rgb)
+      c->range = GST_VIDEO_COLOR_RANGE_0_255;
+  } else if (was_rgb) {
+    c->matrix = usual_matrix (c, height);
+    c->range = GST_VIDEO_COLOR_RANGE_16_235;
+  }
+}
+
+static void
+fixate_colorimetry (GstStructure *out, const GstStructure *in,
+                    const GstVideoColorimetry *wanted)
+{
+  const GstVideoFormatInfo *format = format_of (out);
+  GstVideoColorimetry c;
+  g_autofree gchar *name = NULL;
+  gint height = 0;
+
+  if (wanted != NULL)
+    c = *wanted;
+  else if (!get_colorimetry (in, &c))
+    return; /* what is not said stays so */
+  gst_structure_get_int (out, "height", &height);
+  adapt_to_format (&c, format, height);
+  name = gst_video_colorimetry_to_string (&c);
+  if (name == NULL)
+    return;
+  if (gst_structure_has_field (out, "colorimetry"))
+    gst_structure_fixate_field_string (out, "colorimetry", name);
+  else
+    gst_structure_set (out, "colorimetry", G_TYPE_STRING, name, NULL);
+}
+
+static void
+fixate_chroma_site (GstStructure *out, const GstStructure *in)
+{
+  const GstVideoFormatInfo *format = format_of (out);
+  const gchar *site = gst_structure_get_string (in, "chroma-site");
+
+  if (!GST_VIDEO_FORMAT_INFO_IS_YUV (format)
+      || (format->w_sub[1] == 0 && format->h_sub[1] == 0)
+      || site == NULL)
+    return;
+  if (gst_structure_has_field (out, "chroma-site"))
+    gst_structure_fixate_field_string (out, "chroma-site", site);
+  else
+    gst_structure_set (out, "chroma-site", G_TYPE_STRING, site, NULL);
+}
+
+void
+color_fixate (GstStructure *out, const GstStructure *in,
+              const GstVideoColorimetry *wanted)
+{
+  fixate_colorimetry (out, in, wanted);
+  fixate_chroma_site (out, in);
+}
+
+void
+color_keep_hdr_metadata (GstStructure *out, const GstStructure *in)
+{
+  static const gchar *const fields[]
+      = { "mastering-display-info", "content-light-level" };
+
+  if (!color_structure_is_hdr (out) || !color_structure_is_hdr (in))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++) {
+    const GValue *value = gst_structure_get_value (in, fields[i]);
+
+    if (value != NULL && !gst_structure_has_field (out, fields[i]))
+      gst_structure_set_value (out, fields[i], value);
+  }
+}

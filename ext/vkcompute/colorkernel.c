@@ -1,0 +1,278 @@
+/* From caps to a plan, from a plan to pipelines, from frames to jobs. */
+#include "colorkernel.h"
+
+#include <string.h>
+
+#include "colorcaps.h"
+#include "gst/base/gstvkccaps.h"
+#include "gst/vk/pipeline.h"
+#include "gst/vk/result.h"
+#include "shaders/embedded.h"
+
+struct colorkernel
+{
+  struct vkc_device *device; /* borrowed */
+  struct color_plan plan;
+  struct color_side in_side, out_side;
+  GstVideoInfo in, out;
+  enum vkc_storage in_storage, out_storage;
+  guint block;
+  guint32 groups[2];
+
+  /* By whether the source's planes start at whole words; made when a frame
+   * asks for it. */
+  struct vkc_pipeline *pipelines[2];
+
+  GMutex stats_lock;
+  GstStructure *stats;
+};
+
+struct colorkernel *
+colorkernel_new (void)
+{
+  struct colorkernel *self = g_new0 (struct colorkernel, 1);
+
+  g_mutex_init (&self->stats_lock);
+  return self;
+}
+
+void
+colorkernel_free (struct colorkernel *self)
+{
+  if (self == NULL)
+    return;
+  colorkernel_reset (self);
+  g_clear_pointer (&self->stats, gst_structure_free);
+  g_mutex_clear (&self->stats_lock);
+  g_free (self);
+}
+
+void
+colorkernel_reset (struct colorkernel *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->pipelines); i++)
+    g_clear_pointer (&self->pipelines[i], vkc_pipeline_unref);
+  self->device = NULL;
+}
+
+/* Blocks of 8 pixels on a CPU; half of that on a GPU, unless a plane's part of
+ * such a block would not be whole words. */
+static guint
+choose_block (const struct vkc_device *device,
+              const struct color_format *target)
+{
+  if (device->is_cpu)
+    return 8;
+  for (guint c = 0; c < 3; c++) {
+    const gint sub = c > 0 ? target->hsub : 0;
+
+    if ((4 >> sub) * target->component[c].step % 4 != 0)
+      return 8;
+  }
+  return 4;
+}
+
+static void
+take_stats (struct colorkernel *self)
+{
+  const struct color_plan *plan = &self->plan;
+  GstStructure *stats = gst_structure_new (
+      "color", "source-peak", G_TYPE_DOUBLE, plan->source_peak, "target-peak",
+      G_TYPE_DOUBLE, plan->target_peak, "reference-white", G_TYPE_DOUBLE,
+      plan->reference_white, "tone-mapped", G_TYPE_BOOLEAN,
+      (gboolean)plan->tone_mapped, "affine", G_TYPE_BOOLEAN,
+      (gboolean)plan->affine, "block", G_TYPE_UINT, self->block, "row-pairs",
+      G_TYPE_UINT, plan->constants[ID_ROW_PAIRS], NULL);
+
+  g_mutex_lock (&self->stats_lock);
+  g_clear_pointer (&self->stats, gst_structure_free);
+  self->stats = stats;
+  g_mutex_unlock (&self->stats_lock);
+}
+
+static gboolean
+add_field (GQuark field, const GValue *value, gpointer data)
+{
+  gst_structure_id_set_value (data, field, value);
+  return TRUE;
+}
+
+void
+colorkernel_add_stats (struct colorkernel *self, GstStructure *stats)
+{
+  g_mutex_lock (&self->stats_lock);
+  if (self->stats != NULL)
+    gst_structure_foreach (self->stats, add_field, stats);
+  g_mutex_unlock (&self->stats_lock);
+}
+
+static void
+describe_binding (struct vkc_binding_info *info, const char *name,
+                  guint binding, enum vkc_storage storage, gboolean writes)
+{
+  const gboolean image = storage == VKC_STORAGE_IMAGE;
+
+  *info = (struct vkc_binding_info){
+    .name = name,
+    .binding = binding,
+    .type = !image   ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
+            : writes ? VK_DESCRIPTOR_TYPE_STORAGE_IMAGE
+                     : VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
+    .count = image ? MAX_PLANES : 1,
+    .reads = !writes,
+    .writes = writes,
+  };
+}
+
+static struct vkc_pipeline *
+make_pipeline (struct colorkernel *self, gboolean aligned, GError **error)
+{
+  const struct embedded_code *code
+      = &embedded_colorconvert[embedded_colorconvert_index (
+          self->in_storage == VKC_STORAGE_IMAGE,
+          self->out_storage == VKC_STORAGE_IMAGE, self->block == 4)];
+  struct vkc_kernel kernel = {
+    .name = "colorconvert",
+    .code = code->words,
+    .code_size = code->size,
+    .n_bindings = 2,
+    .push_constants_size = sizeof (struct kernel_params),
+  };
+  uint32_t ids[ID_COUNT], values[ID_COUNT];
+  const struct vkc_specialization specialization
+      = { .n = ID_COUNT, .ids = ids, .values = values };
+
+  describe_binding (&kernel.bindings[0], "source", BINDING_SOURCE,
+                    self->in_storage, FALSE);
+  describe_binding (&kernel.bindings[1], "target", BINDING_TARGET,
+                    self->out_storage, TRUE);
+  for (guint i = 0; i < ID_COUNT; i++)
+    ids[i] = i;
+  memcpy (values, self->plan.constants, sizeof values);
+  values[ID_SOURCE_ALIGNED] = aligned;
+  return vkc_pipeline_get (self->device, &kernel, &specialization, error);
+}
+
+/* Borrowed. */
+static struct vkc_pipeline *
+get_pipeline (struct colorkernel *self, gboolean aligned, GError **error)
+{
+  if (self->pipelines[aligned] == NULL)
+    self->pipelines[aligned] = make_pipeline (self, aligned, error);
+  return self->pipelines[aligned];
+}
+
+gboolean
+colorkernel_set_info (struct colorkernel *self, struct vkc_device *device,
+                      GstCaps *in_caps, const GstVideoInfo *in,
+                      GstCaps *out_caps, const GstVideoInfo *out,
+                      const struct color_settings *settings, GError **error)
+{
+  struct color_settings s = *settings;
+  struct color_light light;
+
+  colorkernel_reset (self);
+  self->device = device;
+  self->in = *in;
+  self->out = *out;
+  self->in_storage = gst_vkc_storage_for (in);
+  self->out_storage = gst_vkc_storage_for (out);
+  s.native_log = !device->is_cpu;
+  color_sides_from_caps (&self->in_side, in_caps, in, &self->out_side,
+                         out_caps, out);
+  color_light_from_caps (&light, in_caps);
+  color_plan_init (&self->plan, &self->in_side, &light, &self->out_side, &s);
+  self->block = choose_block (device, &self->out_side.format);
+  color_plan_set_size (&self->plan, GST_VIDEO_INFO_WIDTH (out),
+                       GST_VIDEO_INFO_HEIGHT (out), self->block,
+                       device->is_cpu, self->groups);
+  take_stats (self);
+  return colorkernel_is_identity (self)
+         || get_pipeline (self, TRUE, error) != NULL;
+}
+
+gboolean
+colorkernel_is_identity (const struct colorkernel *self)
+{
+  return self->plan.affine
+         && GST_VIDEO_INFO_FORMAT (&self->in)
+                == GST_VIDEO_INFO_FORMAT (&self->out)
+         && memcmp (&self->in_side.description, &self->out_side.description,
+                    sizeof self->in_side.description)
+                == 0;
+}
+
+/* Where the planes of a frame lie. */
+static void
+place_planes (const GstVkcFrame *frame, uint32_t planes[MAX_PLANES][2])
+{
+  for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (frame->info); i++) {
+    const gboolean image = frame->storage == VKC_STORAGE_IMAGE;
+
+    planes[i][0] = image ? frame->origin_x[i] : frame->offset[i];
+    planes[i][1] = image ? frame->origin_y[i] : frame->stride[i];
+  }
+}
+
+/* The last word of the buffer that holds visible samples. */
+static guint32
+last_word (const GstVkcFrame *frame)
+{
+  gsize end = 0;
+
+  for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (frame->info); i++)
+    end = MAX (end, frame->offset[i]
+                        + (gsize)(gst_vkc_plane_rows (frame->info, i) - 1)
+                              * frame->stride[i]
+                        + gst_vkc_plane_row_bytes (frame->info, i));
+  return (end + 3) / 4 - 1;
+}
+
+static gboolean
+is_aligned (const GstVkcFrame *frame)
+{
+  gsize bits = 0;
+
+  if (frame->storage == VKC_STORAGE_IMAGE)
+    return TRUE;
+  for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (frame->info); i++)
+    bits |= frame->offset[i];
+  return bits % 4 == 0;
+}
+
+/* The kernel counts bytes in 32 bits. */
+static gboolean
+check_reach (const GstVkcFrame *frame, const char *binding, GError **error)
+{
+  if (frame->storage == VKC_STORAGE_IMAGE
+      || last_word (frame) < G_MAXUINT32 / 4)
+    return TRUE;
+  g_set_error (error, VKC_ERROR, VKC_ERROR_REFUSED,
+               "binding `%s`: the frame is larger than 4 GiB", binding);
+  return FALSE;
+}
+
+gboolean
+colorkernel_plan (struct colorkernel *self, const GstVkcFrame *in,
+                  const GstVkcFrame *out, struct vkc_job *job, GError **error)
+{
+  struct vkc_pipeline *pipeline = get_pipeline (self, is_aligned (in), error);
+  struct kernel_params params = { .width = GST_VIDEO_INFO_WIDTH (&self->out),
+                                  .height
+                                  = GST_VIDEO_INFO_HEIGHT (&self->out) };
+
+  if (pipeline == NULL || !check_reach (in, "source", error)
+      || !check_reach (out, "target", error))
+    return FALSE;
+  place_planes (in, params.source);
+  place_planes (out, params.target);
+  params.source_last
+      = in->storage == VKC_STORAGE_BUFFER ? last_word (in) : 0;
+  color_plan_fill_params (&self->plan, &params);
+
+  vkc_job_set_pipeline (job, pipeline);
+  vkc_job_set_groups (job, self->groups[0], self->groups[1], 1);
+  return vkc_job_set_push_constants (job, &params, sizeof params, error)
+         && gst_vkc_frame_bind (in, job, BINDING_SOURCE, error)
+         && gst_vkc_frame_bind (out, job, BINDING_TARGET, error);
+}

@@ -1,0 +1,43 @@
+/* The colour kernel on a device: a conversion that was negotiated, and the
+ * pipelines that do it. One thread at a time, but for colorkernel_add_stats(),
+ * which may be called from any. */
+#pragma once
+
+#include <gst/video/video.h>
+
+#include "gst/base/gstvkcframe.h"
+#include "gst/color/plan.h"
+
+G_BEGIN_DECLS
+
+struct colorkernel;
+
+struct colorkernel *colorkernel_new (void);
+
+/* Accepts NULL. */
+void colorkernel_free (struct colorkernel *self);
+
+/* Plans the conversion for these caps and settings, and makes the pipeline for
+ * the usual frame. @settings' native_log is filled in here. */
+gboolean colorkernel_set_info (struct colorkernel *self,
+                               struct vkc_device *device, GstCaps *in_caps,
+                               const GstVideoInfo *in, GstCaps *out_caps,
+                               const GstVideoInfo *out,
+                               const struct color_settings *settings,
+                               GError **error);
+
+/* Nothing at all would change in a frame. */
+gboolean colorkernel_is_identity (const struct colorkernel *self);
+
+/* Fills @job for one frame. */
+gboolean colorkernel_plan (struct colorkernel *self, const GstVkcFrame *in,
+                           const GstVkcFrame *out, struct vkc_job *job,
+                           GError **error);
+
+/* Drops what belongs to the device. */
+void colorkernel_reset (struct colorkernel *self);
+
+/* The settings as they were resolved. */
+void colorkernel_add_stats (struct colorkernel *self, GstStructure *stats);
+
+G_END_DECLS
