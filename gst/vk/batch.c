@@ -25,6 +25,14 @@ collect_job (struct vkc_batch *batch, struct vkc_job *job, GError **error)
   if (job->state == VKC_JOB_SUBMITTED || job->batch == batch->serial)
     return true;
   job->batch = batch->serial;
+  /* Readers of a state that this job changes; dropped ones do not matter. */
+  for (guint i = 0; job->before && i < job->before->len; i++) {
+    struct vkc_job *before = g_ptr_array_index (job->before, i);
+
+    if (before->state == VKC_JOB_PENDING
+        && !collect_job (batch, before, error))
+      return false;
+  }
   for (uint32_t i = 0; i < job->n_images; i++) {
     struct vkc_job *before = job->images[i].producer;
 
@@ -87,10 +95,13 @@ publish_job (struct vkc_recorder *recorder, struct vkc_job *job,
   g_queue_unlink (&recorder->pending, &job->link);
   recorder->counters.pending--;
   vkc_job_hold_outputs (job);
+  g_clear_pointer (&job->before, g_ptr_array_unref);
   for (uint32_t i = 0; i < job->n_images; i++) {
     struct vkc_image *image = job->images[i].image;
 
     g_clear_pointer (&job->images[i].producer, vkc_job_unref);
+    if (image->readers)
+      g_ptr_array_remove_fast (image->readers, job);
     if (!job->images[i].writes)
       continue;
     image->written = value;
@@ -102,7 +113,7 @@ publish_job (struct vkc_recorder *recorder, struct vkc_job *job,
       vkc_job_unref (job);
     }
   }
-  if (!job->is_intermediate)
+  if (vkc_job_is_frame (job))
     vkc_owner_pending_down (job->owner);
   vkc_owner_set_submitted (job->owner, value);
 }

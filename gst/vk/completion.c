@@ -100,7 +100,8 @@ next_value (const struct vkc_recorder *recorder)
   return recorder->lost || value == UINT64_MAX ? 0 : value;
 }
 
-/* When the oldest pending frame has waited long enough; INT64_MAX if none. */
+/* When the oldest pending job has waited long enough; INT64_MAX if none. Steps
+ * go with the job that they lead to. */
 static int64_t
 pending_deadline (const struct vkc_recorder *recorder)
 {

@@ -172,9 +172,11 @@ vkc_recorder_flush (struct vkc_recorder *recorder, struct vkc_image *image,
                                       true, done, error);
 }
 
-/* A reference to the image of the oldest frame that @owner has pending. */
+/* A reference to the image that the oldest pending job of @owner writes: of a
+ * frame or, if @states, of a state. */
 static struct vkc_image *
-oldest_pending (struct vkc_recorder *recorder, struct vkc_owner *owner)
+oldest_pending (struct vkc_recorder *recorder, struct vkc_owner *owner,
+                bool states)
 {
   struct vkc_image *image = NULL;
 
@@ -183,7 +185,8 @@ oldest_pending (struct vkc_recorder *recorder, struct vkc_owner *owner)
        link = link->next) {
     struct vkc_job *job = link->data;
 
-    if ((owner && job->owner != owner) || job->is_intermediate)
+    if ((owner && job->owner != owner) || job->is_intermediate
+        || job->is_state != states)
       continue;
     for (uint32_t i = 0; i < job->n_images && !image; i++)
       if (job->images[i].image->producer == job)
@@ -199,9 +202,11 @@ vkc_recorder_flush_oldest (struct vkc_recorder *recorder,
                            enum vkc_flush_reason reason, bool may_wait,
                            bool *any, GError **error)
 {
-  struct vkc_image *image = oldest_pending (recorder, owner);
+  struct vkc_image *image = oldest_pending (recorder, owner, false);
   bool ok;
 
+  if (!image)
+    image = oldest_pending (recorder, owner, true);
   *any = image != NULL;
   ok = !image
        || vkc_recorder_flush_internal (recorder, image, reason, false, owner,

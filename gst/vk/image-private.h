@@ -56,6 +56,7 @@ struct vkc_image
   uint64_t downloaded; /* and the mirror's */
   uint64_t last_use;        /* timeline value of the last submission */
   bool failed;              /* the content was lost with its job */
+  GPtrArray *readers;       /* pending jobs, borrowed; NULL unless persistent */
 
   /* While a batch is recorded. */
   struct vkc_image_state next;

@@ -248,6 +248,12 @@ vkc_image_new_from_host_pages (struct vkc_device *device, void *pages,
 }
 
 void
+vkc_image_set_persistent (struct vkc_image *image)
+{
+  image->readers = g_ptr_array_new ();
+}
+
+void
 vkc_image_destroy (struct vkc_image *image)
 {
   struct vkc_device *device = image->device;
@@ -263,6 +269,8 @@ vkc_image_destroy (struct vkc_image *image)
   buffer_clear (device, &image->mirror);
   buffer_clear (device, &image->buffer);
   vkc_owner_unref (image->writer);
+  if (image->readers)
+    g_ptr_array_unref (image->readers);
   g_array_unref (image->views);
   vkc_mutex_clear (&image->lock);
   g_free (image);

@@ -66,6 +66,11 @@ VKC_API struct vkc_image *vkc_image_ref (struct vkc_image *image);
  * over; never blocks. */
 VKC_API void vkc_image_unref (struct vkc_image *image);
 
+/* Says that @image's content is carried from job to job (statistics, history):
+ * a job that writes it runs after all jobs that were planned before it and read
+ * it, whatever order their frames are flushed in. Before the first job. */
+VKC_API void vkc_image_set_persistent (struct vkc_image *image);
+
 VKC_API struct vkc_device *vkc_image_device (const struct vkc_image *image);
 VKC_API const struct vkc_image_params *
 vkc_image_params (const struct vkc_image *image);

@@ -41,6 +41,7 @@ struct vkc_job
   struct vkc_owner *owner;
   char *label;
   bool is_intermediate;
+  bool is_state;
 
   /* A dispatch: bindings stand in the order of the kernel's declarations. */
   struct vkc_pipeline *pipeline;
@@ -58,12 +59,16 @@ struct vkc_job
 
   /* Guarded by the recorder's lock from vkc_recorder_append() on. */
   enum vkc_job_state state;
+  GPtrArray *before;     /* further jobs to run first; references, or NULL */
   GList link;            /* in the recorder's list of pending jobs */
   int64_t planned_at;    /* monotonic us */
   uint32_t live_outputs; /* written images that still want it */
   uint64_t batch;        /* that collected it */
   bool holds_outputs;    /* references to written images are taken */
 };
+
+/* Its output is a frame of the stream, not a step or a state. */
+bool vkc_job_is_frame (const struct vkc_job *job);
 
 /* Everything that the kernel declares is there. Refused by name otherwise. */
 bool vkc_job_check (const struct vkc_job *job, GError **error);

@@ -61,6 +61,8 @@ vkc_job_unref (struct vkc_job *job)
       vkc_image_unref (job->images[i].image);
   }
   g_array_unref (job->pins);
+  if (job->before)
+    g_ptr_array_unref (job->before);
   if (job->copies)
     g_array_unref (job->copies);
   vkc_pipeline_unref (job->pipeline);
@@ -319,6 +321,18 @@ void
 vkc_job_set_intermediate (struct vkc_job *job)
 {
   job->is_intermediate = true;
+}
+
+void
+vkc_job_set_state (struct vkc_job *job)
+{
+  job->is_state = true;
+}
+
+bool
+vkc_job_is_frame (const struct vkc_job *job)
+{
+  return !job->is_intermediate && !job->is_state;
 }
 
 void

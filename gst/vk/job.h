@@ -87,6 +87,11 @@ VKC_API bool vkc_job_set_copy (struct vkc_job *job, struct vkc_image *source,
  * image loses the last reference. Before vkc_recorder_append(). */
 VKC_API void vkc_job_set_intermediate (struct vkc_job *job);
 
+/* The job updates state that later frames need: it counts as no frame of the
+ * stream, and runs even if the frame that it was planned with is dropped, with
+ * the owner's next flush. Before vkc_recorder_append(). */
+VKC_API void vkc_job_set_state (struct vkc_job *job);
+
 /* Keeps @object until the job is over or discarded, then calls @release on the
  * completion thread (never under a lock). For the input's GstBuffer: a memory
  * reference alone would not stop its pool from reusing it. */

@@ -71,6 +71,37 @@ vkc_recorder_free (struct vkc_recorder *recorder)
   g_free (recorder);
 }
 
+static bool
+is_waited_for (const struct vkc_recorder *recorder, const struct vkc_job *job)
+{
+  for (const GList *link = recorder->pending.head; link; link = link->next) {
+    const struct vkc_job *other = link->data;
+
+    for (uint32_t i = 0; i < other->n_images; i++)
+      if (other->images[i].producer == job)
+        return true;
+  }
+  return false;
+}
+
+/* A job that changes an image in place took its producer over: nobody but jobs
+ * wants that one, and it goes with the last of them. */
+static void
+drop_taken_over (struct vkc_recorder *recorder, struct vkc_job *job,
+                 enum vkc_job_state state)
+{
+  for (uint32_t i = 0; i < job->n_images; i++) {
+    struct vkc_job *before = job->images[i].producer;
+
+    if (!before || before->state != VKC_JOB_PENDING)
+      continue;
+    if (job->images[i].writes)
+      before->live_outputs--;
+    if (before->live_outputs == 0 && !is_waited_for (recorder, before))
+      vkc_recorder_drop_job (recorder, before, state);
+  }
+}
+
 void
 vkc_recorder_drop_job (struct vkc_recorder *recorder, struct vkc_job *job,
                        enum vkc_job_state state)
@@ -79,12 +110,15 @@ vkc_recorder_drop_job (struct vkc_recorder *recorder, struct vkc_job *job,
   job->state = state;
   g_queue_unlink (&recorder->pending, &job->link);
   recorder->counters.pending--;
-  if (!job->is_intermediate)
+  if (vkc_job_is_frame (job))
     vkc_owner_pending_down (job->owner);
   g_ptr_array_add (recorder->finished_jobs, vkc_job_ref (job));
+  g_clear_pointer (&job->before, g_ptr_array_unref);
   for (uint32_t i = 0; i < job->n_images; i++) {
     struct vkc_image *image = job->images[i].image;
 
+    if (image->readers)
+      g_ptr_array_remove_fast (image->readers, job);
     if (!job->images[i].writes || image->producer != job)
       continue;
     image->producer = NULL;
@@ -92,7 +126,21 @@ vkc_recorder_drop_job (struct vkc_recorder *recorder, struct vkc_job *job,
     image->state.device_valid = image->state.host_valid = false;
     vkc_job_unref (job);
   }
+  drop_taken_over (recorder, job, state);
   vkc_completion_wake (recorder);
+}
+
+/* Whether a state was to be updated for this frame: that will run alone. */
+static bool
+reads_pending_state (const struct vkc_job *job)
+{
+  for (uint32_t i = 0; i < job->n_images; i++) {
+    const struct vkc_job *producer = job->images[i].producer;
+
+    if (producer && producer->is_state && producer->state == VKC_JOB_PENDING)
+      return true;
+  }
+  return false;
 }
 
 /* @image does not want its pending content any more. */
@@ -108,6 +156,7 @@ discard (struct vkc_recorder *recorder, struct vkc_image *image)
   image->producer = NULL;
   if (--job->live_outputs == 0) {
     recorder->counters.discarded++;
+    recorder->counters.state_only += reads_pending_state (job);
     vkc_owner_count_discarded (job->owner);
     vkc_recorder_drop_job (recorder, job, VKC_JOB_DISCARDED);
   }
@@ -170,6 +219,35 @@ vkc_recorder_discard (struct vkc_recorder *recorder, struct vkc_image *image)
   vkc_recorder_unlock (recorder);
 }
 
+static void
+run_before (struct vkc_job *job, struct vkc_job *before)
+{
+  if (!job->before)
+    job->before
+        = g_ptr_array_new_with_free_func ((GDestroyNotify) vkc_job_unref);
+  g_ptr_array_add (job->before, vkc_job_ref (before));
+}
+
+/* @job reads a state, or replaces it: then it comes after those who made and
+ * read the one before. */
+static void
+order_by_state (struct vkc_job *job, const struct vkc_job_image *use)
+{
+  struct vkc_image *image = use->image;
+
+  if (!use->writes) {
+    g_ptr_array_add (image->readers, job);
+    return;
+  }
+  for (guint i = 0; i < image->readers->len; i++)
+    run_before (job, g_ptr_array_index (image->readers, i));
+  g_ptr_array_set_size (image->readers, 0);
+  if (!use->reads && image->producer) {
+    run_before (job, image->producer);
+    g_clear_pointer (&image->producer, vkc_job_unref);
+  }
+}
+
 /* Under the lock: the graph behind @job is fixed from here on. */
 static void
 hang (struct vkc_recorder *recorder, struct vkc_job *job)
@@ -179,6 +257,8 @@ hang (struct vkc_recorder *recorder, struct vkc_job *job)
 
     if (use->reads && use->image->producer)
       use->producer = vkc_job_ref (use->image->producer);
+    if (use->image->readers)
+      order_by_state (job, use);
   }
   for (uint32_t i = 0; i < job->n_images; i++) {
     struct vkc_job_image *use = &job->images[i];
@@ -187,7 +267,7 @@ hang (struct vkc_recorder *recorder, struct vkc_job *job)
       continue;
     if (use->reads && use->image->producer)
       g_clear_pointer (&use->image->producer, vkc_job_unref);
-    else if (!use->reads)
+    else if (!use->reads && !use->image->readers)
       discard (recorder, use->image);
     use->image->producer = vkc_job_ref (job);
     job->live_outputs++;
@@ -210,7 +290,7 @@ append (struct vkc_recorder *recorder, struct vkc_job *job, GError **error)
     if (!recorder->pending.head)
       vkc_completion_notify (recorder);
     hang (recorder, job);
-    if (!job->is_intermediate)
+    if (vkc_job_is_frame (job))
       vkc_owner_pending_up (job->owner);
   }
   vkc_recorder_unlock (recorder);
@@ -239,7 +319,7 @@ vkc_recorder_append (struct vkc_recorder *recorder, struct vkc_job *job,
 {
   bool any, ok = vkc_job_check (job, error);
 
-  if (ok && !job->is_intermediate
+  if (ok && vkc_job_is_frame (job)
       && !vkc_owner_wait_below_limit (job->owner,
                                       recorder->settings.max_pending_ms))
     ok = vkc_recorder_flush_oldest (recorder, job->owner, VKC_FLUSH_LIMIT,
