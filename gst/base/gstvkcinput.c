@@ -166,7 +166,10 @@ copy (struct gst_vkc_input *input, GstVkcFrame *frame, const gsize offset[],
   vkc_job_pin (job, memory, (GDestroyNotify)gst_memory_unref);
   if (!copy_planes (frame, offset, stride, memory, error))
     return FALSE;
-  vkc_recorder_count_upload (input->device->recorder);
+  /* Where the CPU does not write the storage itself, the recorder counts when it
+   * brings the frame over. */
+  if (frame->storage == VKC_STORAGE_BUFFER && input->device->has_direct_memory)
+    vkc_recorder_count_upload (input->device->recorder);
 
   frame->image = ((GstVkcMemory *)memory)->image;
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++) {

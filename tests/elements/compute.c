@@ -8,15 +8,18 @@
 #include "tests/elements/compute_cases.h"
 #include "tests/support/support.h"
 
-/* All harnesses of a test run on one device: opening one takes long. */
+/* All harnesses of a test run on one device, which stays open: opening one
+ * takes long. */
 static void
 share_device (GstElement *element)
 {
   static GstVkcContext *context;
   GstContext *wrapped;
 
-  if (context == NULL)
+  if (context == NULL) {
     context = gst_vkc_context_new (NULL);
+    fail_unless (gst_vkc_context_open_device (context, NULL, NULL) != NULL);
+  }
   wrapped = gst_vkc_context_wrap (context);
   gst_element_set_context (element, wrapped);
   gst_context_unref (wrapped);
