@@ -20,8 +20,10 @@ static void
 decoded_pad (GstElement *decoder, GstPad *pad, App *app)
 {
   g_autoptr (GstPad) sink = gst_element_get_static_pad (app->tonemap, "sink");
+  g_autoptr (GstCaps) video = gst_caps_from_string ("video/x-raw(ANY)");
+  g_autoptr (GstCaps) caps = gst_pad_query_caps (pad, NULL);
 
-  if (!gst_pad_is_linked (sink))
+  if (!gst_pad_is_linked (sink) && gst_caps_can_intersect (caps, video))
     gst_pad_link (pad, sink);
 }
 
@@ -29,26 +31,15 @@ static gboolean
 handle_message (GstBus *bus, GstMessage *message, App *app)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree gchar *details = NULL;
 
-  switch (GST_MESSAGE_TYPE (message)) {
-  case GST_MESSAGE_WARNING:
-    gst_message_parse_warning (message, &error, NULL);
-    g_printerr ("\n%s\n", error->message);
-    break;
-  case GST_MESSAGE_ERROR:
-    gst_message_parse_error (message, &error, &details);
-    g_printerr ("\n%s: %s\n%s\n", GST_MESSAGE_SRC_NAME (message),
-                error->message, details ? details : "");
+  if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR) {
+    gst_message_parse_error (message, &error, NULL);
+    g_printerr ("\n%s: %s\n", GST_MESSAGE_SRC_NAME (message),
+                error->message);
     app->failed = TRUE;
-    g_main_loop_quit (app->loop);
-    break;
-  case GST_MESSAGE_EOS:
-    g_main_loop_quit (app->loop);
-    break;
-  default:
-    break;
   }
+  if (app->failed || GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS)
+    g_main_loop_quit (app->loop);
   return G_SOURCE_CONTINUE;
 }
 
@@ -84,28 +75,27 @@ count (const GstStructure *stats, const gchar *name)
 }
 
 static void
-print_stats (App *app, GstVkcContext *context, double seconds)
+print_stats (App *app, double seconds)
 {
-  g_autoptr (GstStructure) recorder = gst_vkc_context_get_stats (context);
-  g_autoptr (GstStructure) stats = NULL, element = NULL;
-  g_autofree gchar *text = NULL;
-  guint64 frames;
+  g_autoptr (GstStructure) stats = NULL, recorder = NULL, element = NULL;
 
   g_object_get (app->tonemap, "stats", &stats, NULL);
-  gst_structure_get (stats, "element", GST_TYPE_STRUCTURE, &element, NULL);
-  frames = count (element, "planned");
-  text = gst_structure_to_string (stats);
-  g_print ("\n%s\n", text);
-  if (frames == 0) {
-    g_print ("frames: none converted, the film is SDR already\n");
-    return;
-  }
-  g_print ("device: %s\nframes: %" G_GUINT64_FORMAT "\n"
-           "submissions per frame: %.2f\nwaits per frame: %.2f\n"
-           "frames per second: %.1f\n",
-           gst_structure_get_string (recorder, "device"), frames,
-           (double) count (recorder, "submits") / frames,
-           (double) count (recorder, "waits") / frames, frames / seconds);
+  gst_structure_get (stats, "recorder", GST_TYPE_STRUCTURE, &recorder,
+                     "element", GST_TYPE_STRUCTURE, &element, NULL);
+  g_autofree gchar *whole = gst_structure_to_string (recorder);
+  g_autofree gchar *own = gst_structure_to_string (element);
+  const guint64 frames = count (element, "planned");
+
+  g_print ("\n%s\n%s\n", whole, own);
+  if (frames == 0)
+    g_print ("nothing to do: the film is SDR\n");
+  else
+    g_print ("device: %s\nframes: %" G_GUINT64_FORMAT "\n"
+             "submissions per frame: %.2f\nwaits per frame: %.2f\n"
+             "frames per second: %.1f\n",
+             gst_structure_get_string (recorder, "device"), frames,
+             (double) count (recorder, "submits") / frames,
+             (double) count (recorder, "waits") / frames, frames / seconds);
 }
 
 static gboolean
@@ -116,7 +106,6 @@ build (App *app, const gchar *input, const gchar *output)
   GstElement *encoder = gst_element_factory_make ("x264enc", NULL);
   GstElement *muxer = gst_element_factory_make ("mp4mux", NULL);
   GstElement *sink = gst_element_factory_make ("filesink", NULL);
-  g_autoptr (GstCaps) video = gst_caps_new_empty_simple ("video/x-raw");
 
   app->tonemap = gst_element_factory_make ("vktonemap", NULL);
   if (!source || !decoder || !app->tonemap || !encoder || !muxer || !sink) {
@@ -124,7 +113,6 @@ build (App *app, const gchar *input, const gchar *output)
     return FALSE;
   }
   g_object_set (source, "location", input, NULL);
-  g_object_set (decoder, "caps", video, "expose-all-streams", FALSE, NULL);
   g_object_set (sink, "location", output, NULL);
   g_signal_connect (decoder, "pad-added", G_CALLBACK (decoded_pad), app);
 
@@ -163,8 +151,8 @@ main (int argc, char **argv)
   gst_element_set_state (app.pipeline, GST_STATE_PLAYING);
   g_main_loop_run (app.loop);
   if (!app.failed)
-    print_stats (&app, context,
-                 (double) (g_get_monotonic_time () - started) / G_USEC_PER_SEC);
+    print_stats (&app, (double) (g_get_monotonic_time () - started)
+                           / G_USEC_PER_SEC);
 
   gst_element_set_state (app.pipeline, GST_STATE_NULL);
   gst_bus_remove_watch (bus);
