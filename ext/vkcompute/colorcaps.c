@@ -4,8 +4,7 @@
 #include <string.h>
 
 const gchar *const color_formats[] = {
-  "NV12",      "I420",       "RGBA", "BGRA", "P010_10LE",
-  "I420_10LE", "RGB10A2_LE", NULL,
+  "NV12", "I420", "RGBA", "BGRA", "P010_10LE", "I420_10LE", "RGB10A2_LE", NULL,
 };
 
 /* Bytes of the containers of component @c: the ones that start where it does
@@ -169,8 +168,7 @@ take_known (struct color_side *side, GstCaps *caps, const GstVideoInfo *info)
   color_format_from_info (&side->format, info->finfo);
   d->range = c->range == GST_VIDEO_COLOR_RANGE_0_255 ? COLOR_RANGE_FULL
                                                      : COLOR_RANGE_LIMITED;
-  if (c->range == GST_VIDEO_COLOR_RANGE_UNKNOWN
-      && GST_VIDEO_INFO_IS_RGB (info))
+  if (c->range == GST_VIDEO_COLOR_RANGE_UNKNOWN && GST_VIDEO_INFO_IS_RGB (info))
     d->range = COLOR_RANGE_FULL;
   d->site = site_from_gst (info->chroma_site);
   known.matrix = matrix_from_gst (c->matrix, &d->matrix);
@@ -272,9 +270,9 @@ format_of (const GstStructure *structure)
 {
   const gchar *name = gst_structure_get_string (structure, "format");
 
-  return gst_video_format_get_info (
-      name != NULL ? gst_video_format_from_string (name)
-                   : GST_VIDEO_FORMAT_UNKNOWN);
+  return gst_video_format_get_info (name != NULL
+                                        ? gst_video_format_from_string (name)
+                                        : GST_VIDEO_FORMAT_UNKNOWN);
 }
 
 static GstVideoColorMatrix
@@ -334,8 +332,7 @@ fixate_chroma_site (GstStructure *out, const GstStructure *in)
   const gchar *site = gst_structure_get_string (in, "chroma-site");
 
   if (!GST_VIDEO_FORMAT_INFO_IS_YUV (format)
-      || (format->w_sub[1] == 0 && format->h_sub[1] == 0)
-      || site == NULL)
+      || (format->w_sub[1] == 0 && format->h_sub[1] == 0) || site == NULL)
     return;
   if (gst_structure_has_field (out, "chroma-site"))
     gst_structure_fixate_field_string (out, "chroma-site", site);

@@ -21,9 +21,8 @@ void color_format_from_info (struct color_format *format,
  * guessed from the size and the transfer. @in_caps, @out_caps: whether a
  * colorimetry is there at all. */
 void color_sides_from_caps (struct color_side *in_side, GstCaps *in_caps,
-                            const GstVideoInfo *in,
-                            struct color_side *out_side, GstCaps *out_caps,
-                            const GstVideoInfo *out);
+                            const GstVideoInfo *in, struct color_side *out_side,
+                            GstCaps *out_caps, const GstVideoInfo *out);
 
 /* mastering-display-info and content-light-level. */
 void color_light_from_caps (struct color_light *light, GstCaps *caps);

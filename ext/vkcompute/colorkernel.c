@@ -178,14 +178,14 @@ colorkernel_set_info (struct colorkernel *self, struct vkc_device *device,
   self->in_storage = gst_vkc_storage_for (in);
   self->out_storage = gst_vkc_storage_for (out);
   s.native_log = !device->is_cpu;
-  color_sides_from_caps (&self->in_side, in_caps, in, &self->out_side,
-                         out_caps, out);
+  color_sides_from_caps (&self->in_side, in_caps, in, &self->out_side, out_caps,
+                         out);
   color_light_from_caps (&light, in_caps);
   color_plan_init (&self->plan, &self->in_side, &light, &self->out_side, &s);
   self->block = choose_block (device, &self->out_side.format);
   color_plan_set_size (&self->plan, GST_VIDEO_INFO_WIDTH (out),
-                       GST_VIDEO_INFO_HEIGHT (out), self->block,
-                       device->is_cpu, self->groups);
+                       GST_VIDEO_INFO_HEIGHT (out), self->block, device->is_cpu,
+                       self->groups);
   take_stats (self);
   return colorkernel_is_identity (self)
          || get_pipeline (self, TRUE, error) != NULL;
@@ -257,17 +257,16 @@ colorkernel_plan (struct colorkernel *self, const GstVkcFrame *in,
                   const GstVkcFrame *out, struct vkc_job *job, GError **error)
 {
   struct vkc_pipeline *pipeline = get_pipeline (self, is_aligned (in), error);
-  struct kernel_params params = { .width = GST_VIDEO_INFO_WIDTH (&self->out),
-                                  .height
-                                  = GST_VIDEO_INFO_HEIGHT (&self->out) };
+  struct kernel_params params
+      = { .width = GST_VIDEO_INFO_WIDTH (&self->out),
+          .height = GST_VIDEO_INFO_HEIGHT (&self->out) };
 
   if (pipeline == NULL || !check_reach (in, "source", error)
       || !check_reach (out, "target", error))
     return FALSE;
   place_planes (in, params.source);
   place_planes (out, params.target);
-  params.source_last
-      = in->storage == VKC_STORAGE_BUFFER ? last_word (in) : 0;
+  params.source_last = in->storage == VKC_STORAGE_BUFFER ? last_word (in) : 0;
   color_plan_fill_params (&self->plan, &params);
 
   vkc_job_set_pipeline (job, pipeline);

@@ -23,8 +23,7 @@ gst_vkc_color_convert_transform_caps (GstBaseTransform *trans,
                                       GstPadDirection direction, GstCaps *caps,
                                       GstCaps *filter)
 {
-  return gst_vkc_caps_transform (caps, GST_VKC_CAPS_ALL, color_formats,
-                                 filter);
+  return gst_vkc_caps_transform (caps, GST_VKC_CAPS_ALL, color_formats, filter);
 }
 
 static GstCaps *
@@ -69,8 +68,8 @@ gst_vkc_color_convert_plan (GstVkcFilter *filter, const GstVkcFrame *in,
                             const GstVkcFrame *out, struct vkc_job *job,
                             GError **error)
 {
-  return colorkernel_plan (GST_VKC_COLOR_CONVERT (filter)->kernel, in, out,
-                           job, error);
+  return colorkernel_plan (GST_VKC_COLOR_CONVERT (filter)->kernel, in, out, job,
+                           error);
 }
 
 static void

@@ -79,33 +79,29 @@ gst_vkc_tonemap_transform_caps (GstBaseTransform *trans,
                                 GstPadDirection direction, GstCaps *caps,
                                 GstCaps *filter)
 {
-  return gst_vkc_caps_transform (caps, GST_VKC_CAPS_ALL, color_formats,
-                                 filter);
+  return gst_vkc_caps_transform (caps, GST_VKC_CAPS_ALL, color_formats, filter);
 }
 
 /* HDR becomes BT.709 in 8 bits where the peer lets it; SDR stays as it is. */
 static GstCaps *
-gst_vkc_tonemap_fixate_caps (GstBaseTransform *trans,
-                             GstPadDirection direction, GstCaps *caps,
-                             GstCaps *othercaps)
+gst_vkc_tonemap_fixate_caps (GstBaseTransform *trans, GstPadDirection direction,
+                             GstCaps *caps, GstCaps *othercaps)
 {
   const GstStructure *in = gst_caps_get_structure (caps, 0);
-  const gboolean map
-      = direction == GST_PAD_SINK && color_structure_is_hdr (in);
+  const gboolean map = direction == GST_PAD_SINK && color_structure_is_hdr (in);
   GstVideoColorimetry bt709;
 
   if (map)
     othercaps = gst_vkc_caps_fixate_format (othercaps, color_formats);
   else
     othercaps = gst_vkc_caps_fixate_format_like (
-        othercaps, gst_video_format_from_string (
-                       gst_structure_get_string (in, "format")));
+        othercaps,
+        gst_video_format_from_string (gst_structure_get_string (in, "format")));
   if (gst_caps_is_empty (othercaps))
     return othercaps;
   gst_video_colorimetry_from_string (&bt709, GST_VIDEO_COLORIMETRY_BT709);
   othercaps = gst_caps_make_writable (othercaps);
-  color_fixate (gst_caps_get_structure (othercaps, 0), in,
-                map ? &bt709 : NULL);
+  color_fixate (gst_caps_get_structure (othercaps, 0), in, map ? &bt709 : NULL);
   return gst_caps_fixate (othercaps);
 }
 
@@ -222,8 +218,8 @@ gst_vkc_tonemap_finalize (GObject *object)
 static void
 install_properties (GObjectClass *object_class)
 {
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
-                            | GST_PARAM_MUTABLE_PLAYING;
+  const GParamFlags flags
+      = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING;
 
   g_object_class_install_property (
       object_class, PROP_CURVE,

@@ -24,8 +24,7 @@ to_domain (enum color_gain_domain domain, double unit, double light)
 static double
 from_domain (enum color_gain_domain domain, double unit, double m)
 {
-  return domain == COLOR_GAIN_DOMAIN_PQ ? color_pq_eotf (m)
-                                        : unit * pow (m, 4);
+  return domain == COLOR_GAIN_DOMAIN_PQ ? color_pq_eotf (m) : unit * pow (m, 4);
 }
 
 /* How many codes a relative error of the root of light @light is. For SDR,

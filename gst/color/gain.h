@@ -14,7 +14,8 @@ enum color_gain_domain
 
 /* With z = clamp ((m - lo) inv, 0, 1) the root of light is multiplied by
  *   min (P(z) / Q(z), cap / h)
- * m: where, in the domain; h: the root of light there; Q = 1 + q0 z + q1 z^2. */
+ * m: where, in the domain; h: the root of light there; Q = 1 + q0 z + q1 z^2.
+ */
 struct color_gain
 {
   float lo, inv;

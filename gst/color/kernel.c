@@ -119,8 +119,8 @@ color_kernel_log_eotf (float x, float decades)
 float
 color_kernel_log_inverse_eotf (float l, float decades)
 {
-  return fmaxf (1 + log2f (fmaxf (l, 1e-6f)) * (0.301029995663981195f / decades),
-                0);
+  return fmaxf (
+      1 + log2f (fmaxf (l, 1e-6f)) * (0.301029995663981195f / decades), 0);
 }
 
 float
@@ -293,8 +293,8 @@ tone_map (const struct color_plan *plan, struct vec3 x, struct vec3 h)
       gain.at[i] = tone_gain_of (plan, x.at[i], h.at[i]);
     break;
   case TONE_LUMA: {
-    const struct vec3 l = { { h.at[0] * h.at[0], h.at[1] * h.at[1],
-                              h.at[2] * h.at[2] } };
+    const struct vec3 l
+        = { { h.at[0] * h.at[0], h.at[1] * h.at[1], h.at[2] * h.at[2] } };
     const float root = sqrtf (dot_constants (plan, ID_SOURCE_LUMA, l));
     gain.at[0] = color_kernel_tone_gain (&plan->gain, sqrtf (root), root);
     gain.at[1] = gain.at[2] = gain.at[0];
@@ -369,8 +369,8 @@ static struct vec3
 gamut_map (const struct color_plan *plan, struct vec3 l)
 {
   if (plan->constants[ID_GAMUT] == GAMUT_DESATURATE) {
-    const float y = fminf (
-        fmaxf (dot_constants (plan, ID_TARGET_LUMA, l), 0), 1);
+    const float y
+        = fminf (fmaxf (dot_constants (plan, ID_TARGET_LUMA, l), 0), 1);
     float k = 1;
     for (int i = 0; i < 3; i++) {
       const float from = l.at[i] - y;

@@ -97,15 +97,15 @@ color_rgb_to_ycbcr (enum color_matrix matrix)
     return identity;
   if (matrix == COLOR_MATRIX_YCGCO)
     return ycgco;
-  return (struct color_matrix3){ { { kr, kg, kb },
-                                   { -kr * u, -kg * u, 0.5 },
-                                   { 0.5, -kg * v, -kb * v } } };
+  return (struct color_matrix3){
+    { { kr, kg, kb }, { -kr * u, -kg * u, 0.5 }, { 0.5, -kg * v, -kb * v } }
+  };
 }
 
 /* Scale and offset of component @i. */
 static void
-quantisation (enum color_matrix matrix, enum color_range range, int bits,
-              int i, double *scale, double *offset)
+quantisation (enum color_matrix matrix, enum color_range range, int bits, int i,
+              double *scale, double *offset)
 {
   const double unit = (double)(1 << bits) / 256;
   const bool chroma = i > 0 && matrix != COLOR_MATRIX_RGB;
@@ -157,8 +157,14 @@ color_codes_to_rgb (enum color_matrix matrix, enum color_range range,
 
 /* x and y of R, G, B and white. */
 static const double chromaticities[COLOR_N_PRIMARIES][4][2] = {
-#define D65 { 0.3127, 0.3290 }
-#define C   { 0.310, 0.316 }
+#define D65                                                                    \
+  {                                                                            \
+    0.3127, 0.3290                                                             \
+  }
+#define C                                                                      \
+  {                                                                            \
+    0.310, 0.316                                                               \
+  }
   [COLOR_PRIMARIES_BT709]
   = { { 0.640, 0.330 }, { 0.300, 0.600 }, { 0.150, 0.060 }, D65 },
   [COLOR_PRIMARIES_BT470M]

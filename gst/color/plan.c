@@ -18,7 +18,7 @@ struct work
   const struct color_settings *settings;
   struct color_plan *plan;
   double source_unit, target_unit; /* cd/m2 of light 1 */
-  bool pq_root; /* the kernel takes the root of PQ's light */
+  bool pq_root;                    /* the kernel takes the root of PQ's light */
 };
 
 static void
@@ -108,20 +108,16 @@ resolve_light (struct work *w, const struct color_light *light)
       = s->tone_map && color_transfer_is_hdr (from)
         && (!color_transfer_is_hdr (to) || plan->target_peak < plan->source_peak
             || (from != to && to == COLOR_TRANSFER_HLG));
-  plan->affine = !plan->tone_mapped && from == to
-                 && w->source->description.primaries
-                        == w->target->description.primaries
-                 && (to != COLOR_TRANSFER_HLG
-                     || plan->source_peak == plan->target_peak);
+  plan->affine
+      = !plan->tone_mapped && from == to
+        && w->source->description.primaries == w->target->description.primaries
+        && (to != COLOR_TRANSFER_HLG || plan->source_peak == plan->target_peak);
 }
 
 static const double exponents[COLOR_N_TRANSFERS] = {
-  [COLOR_TRANSFER_BT1886] = 2.4,
-  [COLOR_TRANSFER_GAMMA18] = 1.8,
-  [COLOR_TRANSFER_GAMMA20] = 2.0,
-  [COLOR_TRANSFER_GAMMA22] = 2.2,
-  [COLOR_TRANSFER_GAMMA28] = 2.8,
-  [COLOR_TRANSFER_ADOBERGB] = 563.0 / 256,
+  [COLOR_TRANSFER_BT1886] = 2.4,  [COLOR_TRANSFER_GAMMA18] = 1.8,
+  [COLOR_TRANSFER_GAMMA20] = 2.0, [COLOR_TRANSFER_GAMMA22] = 2.2,
+  [COLOR_TRANSFER_GAMMA28] = 2.8, [COLOR_TRANSFER_ADOBERGB] = 563.0 / 256,
 };
 
 static const int kernel_transfers[COLOR_N_TRANSFERS] = {
@@ -212,23 +208,20 @@ put_gain (struct work *w)
 {
   const struct color_settings *s = w->settings;
   struct color_plan *plan = w->plan;
-  const bool hdr
-      = color_transfer_is_hdr (w->target->description.transfer);
+  const bool hdr = color_transfer_is_hdr (w->target->description.transfer);
   const struct color_tone tone = { .curve = s->curve,
                                    .source_peak = plan->source_peak,
                                    .target_peak = plan->target_peak,
                                    .target_black = s->target_black };
-  struct color_gain_units units = { .source = w->source_unit,
-                                    .target = w->target_unit,
-                                    .hdr = hdr };
+  struct color_gain_units units
+      = { .source = w->source_unit, .target = w->target_unit, .hdr = hdr };
   int domain = COLOR_GAIN_DOMAIN_ROOT;
 
   if (s->mode == COLOR_TONE_ICTCP)
     units.source = units.target = 10000;
   else if (w->pq_root)
     units.source *= PQ_ROOT_SCALE * PQ_ROOT_SCALE;
-  if (s->mode == COLOR_TONE_ICTCP
-      || (w->pq_root && s->mode != COLOR_TONE_LUMA))
+  if (s->mode == COLOR_TONE_ICTCP || (w->pq_root && s->mode != COLOR_TONE_LUMA))
     domain = COLOR_GAIN_DOMAIN_PQ;
   put_int (plan, ID_TONE_MODE, (int)s->mode);
   put_int (plan, ID_TONE_DOMAIN, domain);
@@ -381,10 +374,9 @@ color_plan_init (struct color_plan *plan, const struct color_side *source,
                  const struct color_side *target,
                  const struct color_settings *settings)
 {
-  struct work w = { .source = source,
-                    .target = target,
-                    .settings = settings,
-                    .plan = plan };
+  struct work w = {
+    .source = source, .target = target, .settings = settings, .plan = plan
+  };
 
   memset (plan, 0, sizeof *plan);
   resolve_light (&w, light);

@@ -13,9 +13,9 @@
 struct color_component
 {
   int plane;
-  int step;    /* bytes from sample to sample */
-  int offset;  /* bytes from the plane's first byte to the first sample */
-  int shift;   /* of the lowest bit in its little-endian container */
+  int step;   /* bytes from sample to sample */
+  int offset; /* bytes from the plane's first byte to the first sample */
+  int shift;  /* of the lowest bit in its little-endian container */
   int bits;
   int channel; /* where planes are images: channel of the texel */
 };
@@ -72,7 +72,7 @@ struct color_plan
 {
   /* What was resolved, cd/m2. */
   double source_peak, target_peak, reference_white;
-  bool affine;     /* no light: codes to codes */
+  bool affine; /* no light: codes to codes */
   bool tone_mapped;
 
   /* Values of all specialization constants, by id; floats as their bits. */

@@ -30,9 +30,9 @@ bt2390 (double e, double source_peak, double target_peak, double black)
 
 struct spline
 {
-  double pivot;      /* PQ signal; the curve goes through (pivot, pivot) */
-  double slope;      /* there */
-  double end_slope;  /* at the source's peak */
+  double pivot;       /* PQ signal; the curve goes through (pivot, pivot) */
+  double slope;       /* there */
+  double end_slope;   /* at the source's peak */
   double source_peak; /* PQ signal */
 };
 
@@ -73,8 +73,7 @@ static double
 mobius (double x, double peak)
 {
   const double knee = 0.3;
-  const double a
-      = -knee * knee * (peak - 1) / (knee * knee - 2 * knee + peak);
+  const double a = -knee * knee * (peak - 1) / (knee * knee - 2 * knee + peak);
   const double b
       = (knee * knee - 2 * knee * peak + peak) / fmax (peak - 1, 1e-6);
 
@@ -131,17 +130,14 @@ color_tone_map (const struct color_tone *tone, double light)
   const double peak = fmax (tone->source_peak / tone->target_peak, 1);
 
   if (tone->curve == COLOR_CURVE_BT2390)
-    return color_pq_eotf (
-        bt2390 (color_pq_inverse_eotf (n),
-                color_pq_inverse_eotf (tone->source_peak),
-                color_pq_inverse_eotf (tone->target_peak),
-                tone->target_black > 0
-                    ? color_pq_inverse_eotf (tone->target_black)
-                    : 0));
+    return color_pq_eotf (bt2390 (
+        color_pq_inverse_eotf (n), color_pq_inverse_eotf (tone->source_peak),
+        color_pq_inverse_eotf (tone->target_peak),
+        tone->target_black > 0 ? color_pq_inverse_eotf (tone->target_black)
+                               : 0));
   if (tone->curve == COLOR_CURVE_SPLINE)
-    return peak > 1
-               ? color_pq_eotf (spline (tone, color_pq_inverse_eotf (n)))
-               : n;
+    return peak > 1 ? color_pq_eotf (spline (tone, color_pq_inverse_eotf (n)))
+                    : n;
   return tone->target_peak
          * relative_curve (tone->curve, n / tone->target_peak, peak);
 }
@@ -162,9 +158,8 @@ color_tone_knee (const struct color_tone *tone)
   case COLOR_CURVE_SPLINE:
     if (source <= target)
       return source;
-    return spline_of (tone).slope == 1
-               ? color_pq_eotf (spline_of (tone).pivot)
-               : 0;
+    return spline_of (tone).slope == 1 ? color_pq_eotf (spline_of (tone).pivot)
+                                       : 0;
   case COLOR_CURVE_MOBIUS:
     return source <= target ? source : 0.3 * target;
   case COLOR_CURVE_GAMMA:

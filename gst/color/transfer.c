@@ -52,14 +52,14 @@ bt1886_inverse_eotf (double light)
   return color_bt1886_inverse_eotf (light, 0);
 }
 
-#define POWER(name, gamma)                                                    \
-  static double name##_eotf (double signal)                                   \
-  {                                                                           \
-    return copysign (pow (fabs (signal), gamma), signal);                     \
-  }                                                                           \
-  static double name##_inverse_eotf (double light)                            \
-  {                                                                           \
-    return copysign (pow (fabs (light), 1 / (gamma)), light);                 \
+#define POWER(name, gamma)                                                     \
+  static double name##_eotf (double signal)                                    \
+  {                                                                            \
+    return copysign (pow (fabs (signal), gamma), signal);                      \
+  }                                                                            \
+  static double name##_inverse_eotf (double light)                             \
+  {                                                                            \
+    return copysign (pow (fabs (light), 1 / (gamma)), light);                  \
   }
 POWER (gamma18, 1.8)
 POWER (gamma20, 2.0)
@@ -199,12 +199,10 @@ color_hlg_eotf (const double signal[3], const double luma[3], double peak,
                 double black, double light[3])
 {
   const double gamma = color_hlg_gamma (peak);
-  const double lift
-      = black > 0 ? sqrt (3 * pow (black / peak, 1 / gamma)) : 0;
+  const double lift = black > 0 ? sqrt (3 * pow (black / peak, 1 / gamma)) : 0;
 
   for (int i = 0; i < 3; i++)
-    light[i]
-        = color_hlg_inverse_oetf (fmax ((1 - lift) * signal[i] + lift, 0));
+    light[i] = color_hlg_inverse_oetf (fmax ((1 - lift) * signal[i] + lift, 0));
 
   const double y = luminance (light, luma);
   const double gain = y > 0 ? peak * pow (y, gamma - 1) : 0;
@@ -224,7 +222,10 @@ color_hlg_inverse_eotf (const double light[3], const double luma[3],
     signal[i] = color_hlg_oetf (light[i] * gain);
 }
 
-#define PAIR(name) { name##_eotf, name##_inverse_eotf }
+#define PAIR(name)                                                             \
+  {                                                                            \
+    name##_eotf, name##_inverse_eotf                                           \
+  }
 const struct color_transfer_functions color_transfers[COLOR_N_TRANSFERS] = {
   [COLOR_TRANSFER_LINEAR] = { linear, linear },
   [COLOR_TRANSFER_BT1886] = PAIR (bt1886),

@@ -17,10 +17,9 @@ struct color_transfer_functions
 
 /* By transfer. HLG's pair is the inverse OETF and the OETF: what needs all
  * three channels is below. */
-extern const struct color_transfer_functions
-    color_transfers[COLOR_N_TRANSFERS];
+extern const struct color_transfer_functions color_transfers[COLOR_N_TRANSFERS];
 
-double color_pq_eotf (double signal);         /* -> cd/m2 */
+double color_pq_eotf (double signal);        /* -> cd/m2 */
 double color_pq_inverse_eotf (double light); /* cd/m2 -> */
 
 /* BT.1886 of a display with black at @black, white at 1. */
@@ -37,7 +36,7 @@ double color_hlg_gamma (double peak);
 /* HLG R'G'B' to the light in cd/m2 of a display of @peak and @black cd/m2,
  * and back (black at 0). The OOTF works on luminance: saturated colours keep
  * their hue. @luma: luminance of R, G and B. */
-void color_hlg_eotf (const double signal[3], const double luma[3],
-                     double peak, double black, double light[3]);
+void color_hlg_eotf (const double signal[3], const double luma[3], double peak,
+                     double black, double light[3]);
 void color_hlg_inverse_eotf (const double light[3], const double luma[3],
                              double peak, double signal[3]);

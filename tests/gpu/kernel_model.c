@@ -176,8 +176,7 @@ convert_pixel (const struct color_plan *plan, const struct model_frame *source,
 }
 
 static void
-convert_chroma (const struct color_plan *plan,
-                const struct model_frame *source,
+convert_chroma (const struct color_plan *plan, const struct model_frame *source,
                 const struct color_site *source_site,
                 const struct model_frame *target,
                 const struct color_site *target_site, int i, int j)
@@ -189,8 +188,7 @@ convert_chroma (const struct color_plan *plan,
     v[1] = model_get (source, 1, i, j);
     v[2] = model_get (source, 2, i, j);
   } else {
-    filter_at (plan, source, source_site, target->format, target_site, i, j,
-               v);
+    filter_at (plan, source, source_site, target->format, target_site, i, j, v);
   }
   model_set (target, 1, i, j, color_kernel_code (plan, 1, v));
   model_set (target, 2, i, j, color_kernel_code (plan, 2, v));

@@ -1,0 +1,210 @@
+/* Tone curves, and the gain that kernels get of them. */
+#include <gst/check/gstcheck.h>
+#include <math.h>
+
+#include "gst/color/gain.h"
+#include "gst/color/kernel.h"
+#include "gst/color/transfer.h"
+#include "vectors.h"
+
+static const char *const curve_names[COLOR_N_CURVES] = {
+  [COLOR_CURVE_CLIP] = "clip",         [COLOR_CURVE_BT2390] = "bt2390",
+  [COLOR_CURVE_SPLINE] = "spline",     [COLOR_CURVE_MOBIUS] = "mobius",
+  [COLOR_CURVE_REINHARD] = "reinhard", [COLOR_CURVE_HABLE] = "hable",
+  [COLOR_CURVE_LINEAR] = "linear",     [COLOR_CURVE_GAMMA] = "gamma",
+};
+
+static const double peaks[][2] = {
+  { 203, 203 },  { 400, 203 },   { 1000, 203 }, { 1000, 100 }, { 4000, 203 },
+  { 4000, 600 }, { 10000, 203 }, { 10000, 80 }, { 100, 203 },
+};
+
+static enum color_curve
+curve_by_name (const char *name)
+{
+  for (int i = 0; i < COLOR_N_CURVES; i++) {
+    if (g_str_equal (curve_names[i], name))
+      return (enum color_curve)i;
+  }
+  ck_abort_msg ("no curve %s", name);
+  return COLOR_CURVE_CLIP;
+}
+
+static void
+assert_near (const struct vector *v, double got)
+{
+  fail_unless (fabs (got - v->expected[0]) <= v->tol, "%s: %.9g, not %.9g",
+               v->id, got, v->expected[0]);
+}
+
+GST_START_TEST (vectors_of_curves_hold)
+{
+  FOR_VECTORS (v, "bt2390_nits")
+  {
+    const struct color_tone tone = { .curve = COLOR_CURVE_BT2390,
+                                     .source_peak = v->src_peak,
+                                     .target_peak = v->dst_peak };
+    assert_near (v, color_tone_map (&tone, v->input[0]));
+  }
+  FOR_VECTORS (v, "bt2390_black_nits")
+  {
+    const struct color_tone tone = { .curve = COLOR_CURVE_BT2390,
+                                     .source_peak = v->src_peak,
+                                     .target_peak = v->dst_peak,
+                                     .target_black = v->dst_black };
+    assert_near (v, color_tone_map (&tone, v->input[0]));
+  }
+  FOR_VECTORS (v, "curve")
+  {
+    const struct color_tone tone = { .curve = curve_by_name (v->curve),
+                                     .source_peak = 100 * v->peak,
+                                     .target_peak = 100 };
+    assert_near (v, color_tone_map (&tone, 100 * v->input[0]) / 100);
+  }
+}
+GST_END_TEST;
+
+/* __i__: curve. */
+GST_START_TEST (curve_never_falls_and_ends_at_the_peak)
+{
+  for (unsigned p = 0; p < G_N_ELEMENTS (peaks); p++) {
+    const struct color_tone tone = { .curve = (enum color_curve)__i__,
+                                     .source_peak = peaks[p][0],
+                                     .target_peak = peaks[p][1] };
+    const double end = color_tone_map (&tone, tone.source_peak);
+    double last = 0;
+
+    fail_unless (end <= tone.target_peak * (1 + 1e-9), "ends at %g", end);
+    fail_unless (tone.source_peak < tone.target_peak
+                     || fabs (end / tone.target_peak - 1) < 1e-9,
+                 "ends at %g", end);
+    fail_unless (color_tone_map (&tone, 0) < 1e-9);
+    for (int i = 0; i <= 4096; i += 8) {
+      const double light = color_pq_eotf (i / 4096.0);
+      const double mapped = color_tone_map (&tone, light);
+
+      fail_unless (mapped >= last - 1e-9, "%g falls to %g at %g", last, mapped,
+                   light);
+      last = mapped;
+    }
+    fail_unless (fabs (last - end) < 1e-9, "goes on beyond the peak");
+  }
+}
+GST_END_TEST;
+
+/* __i__: curve. The knee is what the kernel's gain is constant below. */
+GST_START_TEST (curve_is_a_constant_gain_below_its_knee)
+{
+  for (unsigned p = 0; p < G_N_ELEMENTS (peaks); p++) {
+    const struct color_tone tone = { .curve = (enum color_curve)__i__,
+                                     .source_peak = peaks[p][0],
+                                     .target_peak = peaks[p][1] };
+    const double knee = fmin (color_tone_knee (&tone), tone.source_peak);
+    const double end = color_tone_map (&tone, tone.source_peak);
+
+    for (int i = 1; i <= 64 && knee > 0; i++) {
+      const double light = knee * i / 64;
+      const double gain = color_tone_map (&tone, knee / 64) / (knee / 64);
+
+      fail_unless (
+          fabs (color_tone_map (&tone, light) / fmin (gain * light, end) - 1)
+              < 1e-6,
+          "%g", light);
+    }
+  }
+}
+GST_END_TEST;
+
+GST_START_TEST (spline_is_smooth_and_keeps_grey_bright)
+{
+  const struct color_tone tone = { .curve = COLOR_CURVE_SPLINE,
+                                   .source_peak = 1000,
+                                   .target_peak = 203 };
+  const double grey = color_tone_map (&tone, 203);
+  double last_slope = 1;
+
+  fail_unless (floor (16 + 219 * pow (grey / 203, 1 / 2.4) + 0.5) >= 160);
+  for (unsigned p = 0; p < G_N_ELEMENTS (peaks); p++) {
+    const struct color_tone t = { .curve = COLOR_CURVE_SPLINE,
+                                  .source_peak = peaks[p][0],
+                                  .target_peak = peaks[p][1] };
+    const double end = color_pq_inverse_eotf (peaks[p][0]);
+
+    last_slope = -1;
+    for (int i = 1; i < 500 && peaks[p][0] > peaks[p][1]; i++) {
+      const double e = end * i / 500, h = 1e-4;
+      const double slope
+          = (color_pq_inverse_eotf (color_tone_map (&t, color_pq_eotf (e + h)))
+             - color_pq_inverse_eotf (color_tone_map (&t, color_pq_eotf (e))))
+            / h;
+      fail_unless (last_slope < 0 || e + h > end
+                       || fabs (slope - last_slope) < 0.02,
+                   "slope jumps from %g to %g at %g", last_slope, slope, e);
+      last_slope = slope;
+    }
+  }
+}
+GST_END_TEST;
+
+/* What the kernel makes of @light, in cd/m2. */
+static double
+apply_gain (const struct color_gain *gain, enum color_gain_domain domain,
+            const struct color_gain_units *units, double light)
+{
+  const float h = (float)sqrt (light / units->source);
+  const float m = domain == COLOR_GAIN_DOMAIN_PQ
+                      ? (float)color_pq_inverse_eotf (light)
+                      : sqrtf (h);
+  const float mapped = h * color_kernel_tone_gain (gain, m, h);
+  return (double)mapped * mapped * units->target;
+}
+
+/* __i__: curve. */
+GST_START_TEST (fitted_gain_is_within_a_third_of_a_code)
+{
+  for (unsigned p = 0; p < G_N_ELEMENTS (peaks); p++) {
+    for (int domain = 0; domain < 2; domain++) {
+      const struct color_tone tone = { .curve = (enum color_curve)__i__,
+                                       .source_peak = peaks[p][0],
+                                       .target_peak = peaks[p][1] };
+      const struct color_gain_units units
+          = { .source = 10000, .target = peaks[p][1] };
+      struct color_gain gain;
+
+      color_gain_fit (&tone, (enum color_gain_domain)domain, &units, &gain);
+      for (int i = 100; i <= 4096; i += 8) {
+        const double light = color_pq_eotf (i / 4096.0);
+        const double got
+            = apply_gain (&gain, (enum color_gain_domain)domain, &units, light);
+        const double expected = color_tone_map (&tone, light);
+        const double codes = 219 * pow (got / units.target, 1 / 2.4)
+                             - 219 * pow (expected / units.target, 1 / 2.4);
+
+        fail_unless (fabs (codes) < 0.33,
+                     "%g to %g, domain %d: %g is %g codes off", peaks[p][0],
+                     peaks[p][1], domain, light, codes);
+      }
+    }
+  }
+}
+GST_END_TEST;
+
+static Suite *
+color_tonecurve_suite (void)
+{
+  Suite *suite = suite_create ("color_tonecurve");
+  TCase *cases = tcase_create ("curves");
+
+  suite_add_tcase (suite, cases);
+  tcase_add_test (cases, vectors_of_curves_hold);
+  tcase_add_loop_test (cases, curve_never_falls_and_ends_at_the_peak, 0,
+                       COLOR_N_CURVES);
+  tcase_add_loop_test (cases, curve_is_a_constant_gain_below_its_knee, 0,
+                       COLOR_N_CURVES);
+  tcase_add_test (cases, spline_is_smooth_and_keeps_grey_bright);
+  tcase_add_loop_test (cases, fitted_gain_is_within_a_third_of_a_code, 0,
+                       COLOR_N_CURVES);
+  return suite;
+}
+
+GST_CHECK_MAIN (color_tonecurve);
