@@ -302,8 +302,9 @@ read_constants (const struct cross *cross)
       .value = spvc_constant_get_scalar_u32 (constant, 0, 0),
     };
   }
-  qsort (reflection->constants, n, sizeof *reflection->constants,
-         compare_constants);
+  if (n > 0)
+    qsort (reflection->constants, n, sizeof *reflection->constants,
+           compare_constants);
   return TRUE;
 }
 
