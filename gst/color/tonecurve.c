@@ -6,8 +6,10 @@
 
 #include "gst/color/transfer.h"
 
-/* Where the static spline bends: a usual scene average, cd/m2. */
-#define SPLINE_PIVOT 10.0
+/* Where the static spline bends, PQ signals: at most at a usual scene's average
+ * of 10 cd/m2, and not in the blackest shadows. */
+#define HIGHEST_PIVOT 0.302
+#define LOWEST_PIVOT  0.1
 
 /* ITU-R BT.2390, EETF, on PQ signals. */
 static double
@@ -41,8 +43,9 @@ spline_of (const struct color_tone *tone)
 {
   const double source = color_pq_inverse_eotf (tone->source_peak);
   const double target = color_pq_inverse_eotf (tone->target_peak);
-  const double pivot
-      = fmin (color_pq_inverse_eotf (SPLINE_PIVOT), 0.5 * target);
+  const double pivot = fmin (
+      fmax (fmin (2 * target - source, HIGHEST_PIVOT), LOWEST_PIVOT),
+      0.5 * target);
   const double secant = (target - pivot) / (source - pivot);
   const double slope = fmin (1, 2 * secant);
 
@@ -53,9 +56,10 @@ spline_of (const struct color_tone *tone)
 }
 
 /* Two parabolas in PQ. The upper one goes from the pivot to the peaks. Its
- * slope at the pivot is 1, so that what is darker stays as it is, unless it
- * would have to turn down before the peak; then it is what makes it arrive
- * level, and the lower one brings that slope to black. */
+ * slope at the pivot is 1, so that what is darker stays as it is. The pivot is
+ * low enough for it not to turn down before the peak; where it would have to be
+ * too low for that, the slope is what makes the parabola arrive level, and the
+ * lower one brings that slope to black. */
 static double
 spline (const struct color_tone *tone, double e)
 {
@@ -158,7 +162,7 @@ color_tone_knee (const struct color_tone *tone)
   case COLOR_CURVE_SPLINE:
     if (source <= target)
       return source;
-    return spline_of (tone).slope == 1 ? color_pq_eotf (spline_of (tone).pivot)
+    return spline_of (tone).slope > 1 - 1e-9 ? color_pq_eotf (spline_of (tone).pivot)
                                        : 0;
   case COLOR_CURVE_MOBIUS:
     return source <= target ? source : 0.3 * target;
