@@ -179,8 +179,7 @@ fill_dispatch (struct passage *passage, const GstVkcFrame *in, guint64 number,
   vkc_job_set_groups (dispatch, plan->groups[0], plan->groups[1],
                       plan->groups[2]);
   if (passage->source_work != NULL)
-    vkc_job_pin (dispatch, scratch_ref (passage->source_work),
-                 (GDestroyNotify) scratch_unref);
+    scratch_pin (passage->source_work, dispatch);
   return set_values (passage, in, number, dispatch, error)
          && (plan->source.binding == NULL
              || frame_side_bind (&plan->source, dispatch, &passage->source,
@@ -218,7 +217,7 @@ compute_plan_frame (struct compute_plan *plan, const GstVkcFrame *in,
                       && place_source (&passage, in, error)
                       && plan_dispatch (&passage, in, out, number, error);
 
-  scratch_unref (passage.source_work);
-  scratch_unref (passage.target_work);
+  scratch_planned (passage.source_work);
+  scratch_planned (passage.target_work);
   return ok;
 }

@@ -45,6 +45,54 @@ take (const struct reflected_binding **place, const gchar *role,
   return refuse (error, binding, reason);
 }
 
+/* "rgba8", "rgba8ui" and "rgba8i" are the same texels. */
+static gboolean
+is_same_texel (VkFormat declared, VkFormat natural)
+{
+  const struct image_format *a = image_format_from_vulkan (declared);
+  const struct image_format *b = image_format_from_vulkan (natural);
+  const gsize n = b != NULL ? strlen (b->name) : 0;
+
+  return a != NULL && n > 0 && strncmp (a->name, b->name, n) == 0
+         && (a->name[n] == '\0' || g_str_equal (a->name + n, "ui")
+             || g_str_equal (a->name + n, "i"));
+}
+
+gboolean
+frame_binding_accepts (const struct reflected_binding *binding,
+                       const GstVideoFormatInfo *info)
+{
+  if (binding->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER)
+    return TRUE;
+  if (GST_VIDEO_FORMAT_INFO_N_PLANES (info) != binding->count)
+    return FALSE;
+  for (guint i = 0; i < binding->count; i++) {
+    const VkFormat natural = image_format_of_plane (info, i);
+
+    if (natural == VK_FORMAT_UNDEFINED
+        || (binding->format != VK_FORMAT_UNDEFINED
+            && !is_same_texel (binding->format, natural)))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+takes_any_frame (const struct reflected_binding *binding)
+{
+  const gchar *name;
+
+  for (guint i = 0; (name = image_format_nth_frame (i)) != NULL; i++) {
+    const GstVideoFormat format = gst_video_format_from_string (name);
+
+    if (format != GST_VIDEO_FORMAT_UNKNOWN
+        && frame_binding_accepts (binding,
+                                  gst_video_format_get_info (format)))
+      return TRUE;
+  }
+  return FALSE;
+}
+
 static gboolean
 check_shape (const struct reflected_binding *binding, GError **error)
 {
@@ -55,7 +103,8 @@ check_shape (const struct reflected_binding *binding, GError **error)
     return refuse (error, binding, "a frame is a plain 2D image");
   if (binding->count > GST_VIDEO_MAX_PLANES)
     return refuse (error, binding, "no frame has so many planes");
-  return TRUE;
+  return takes_any_frame (binding)
+         || refuse (error, binding, "no frame has planes of such texels");
 }
 
 gboolean
@@ -86,38 +135,6 @@ frame_bindings_choose (struct frame_bindings *bindings,
   }
   if (bindings->source == NULL && bindings->target->reads)
     bindings->source = bindings->target;
-  return TRUE;
-}
-
-/* "rgba8", "rgba8ui" and "rgba8i" are the same texels. */
-static gboolean
-is_same_texel (VkFormat declared, VkFormat natural)
-{
-  const struct image_format *a = image_format_from_vulkan (declared);
-  const struct image_format *b = image_format_from_vulkan (natural);
-  const gsize n = b != NULL ? strlen (b->name) : 0;
-
-  return a != NULL && n > 0 && strncmp (a->name, b->name, n) == 0
-         && (a->name[n] == '\0' || g_str_equal (a->name + n, "ui")
-             || g_str_equal (a->name + n, "i"));
-}
-
-gboolean
-frame_binding_accepts (const struct reflected_binding *binding,
-                       const GstVideoFormatInfo *info)
-{
-  if (binding->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER)
-    return TRUE;
-  if (GST_VIDEO_FORMAT_INFO_N_PLANES (info) != binding->count)
-    return FALSE;
-  for (guint i = 0; i < binding->count; i++) {
-    const VkFormat natural = image_format_of_plane (info, i);
-
-    if (natural == VK_FORMAT_UNDEFINED
-        || (binding->format != VK_FORMAT_UNDEFINED
-            && !is_same_texel (binding->format, natural)))
-      return FALSE;
-  }
   return TRUE;
 }
 

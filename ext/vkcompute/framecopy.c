@@ -77,8 +77,8 @@ frame_from_scratch (GstVkcFrame *frame, const GstVideoInfo *info,
 {
   *frame = (GstVkcFrame){
     .info = info,
-    .image = scratch->image,
-    .storage = vkc_image_params (scratch->image)->storage,
+    .image = scratch_image (scratch),
+    .storage = vkc_image_params (scratch_image (scratch))->storage,
   };
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++) {
     frame->offset[i] = GST_VIDEO_INFO_PLANE_OFFSET (info, i);

@@ -151,13 +151,6 @@ frame_side_new_work (const struct frame_side *side, GstVkcFrame *frame,
   return scratch;
 }
 
-static void
-pin (struct vkc_job *job, struct scratch *scratch)
-{
-  if (scratch != NULL)
-    vkc_job_pin (job, scratch_ref (scratch), (GDestroyNotify) scratch_unref);
-}
-
 /* One copy, as a further step of @job. */
 static gboolean
 append_step (struct vkc_job *job, const GstVkcFrame *from,
@@ -166,7 +159,8 @@ append_step (struct vkc_job *job, const GstVkcFrame *from,
   struct vkc_recorder *recorder = vkc_image_device (to->image)->recorder;
   struct vkc_job *step = vkc_job_new_step (job);
 
-  pin (step, read);
+  if (read != NULL)
+    scratch_pin (read, step);
   if (frame_copy_fill (step, from, to, error))
     return vkc_recorder_append (recorder, step, error);
   vkc_job_unref (step);
@@ -192,12 +186,13 @@ frame_side_transfer (const struct frame_side *side, struct vkc_job *job,
     read = between;
   }
   if (ok && is_last) {
-    pin (job, read);
+    if (read != NULL)
+      scratch_pin (read, job);
     ok = frame_copy_fill (job, from, to, error);
   } else if (ok) {
     ok = append_step (job, from, read, to, error);
   }
-  scratch_unref (between);
+  scratch_planned (between);
   return ok;
 }
 

@@ -137,3 +137,9 @@ image_format_as_integer (VkFormat format, gboolean is_signed)
       return formats[i].format;
   return VK_FORMAT_UNDEFINED;
 }
+
+const gchar *
+image_format_nth_frame (guint n)
+{
+  return n < G_N_ELEMENTS (frames) ? frames[n].name : NULL;
+}

@@ -4,14 +4,38 @@
 #include "gst/vk/recorder.h"
 #include "gst/vk/sync.h"
 
+/* One storage, and the frame that it serves or served last. */
+struct place
+{
+  struct vkc_image *image;
+  struct scratch *scratch; /* NULL once nobody names that any more */
+  gboolean in_planning;
+};
+
 struct scratch_pool
 {
   struct vkc_device *device;
   struct vkc_image_params params;
   struct vkc_mutex lock;
-  GQueue idle; /* struct vkc_image, longest unused first */
+  GPtrArray *places;
   gint ref_count;
 };
+
+struct scratch
+{
+  struct scratch_pool *pool; /* a reference */
+  struct place *place;       /* the pool's */
+  gint ref_count;
+};
+
+static void
+place_free (gpointer data)
+{
+  struct place *place = data;
+
+  vkc_image_unref (place->image);
+  g_free (place);
+}
 
 struct scratch_pool *
 scratch_pool_new (struct vkc_device *device,
@@ -22,8 +46,8 @@ scratch_pool_new (struct vkc_device *device,
   pool->ref_count = 1;
   pool->device = vkc_device_ref (device);
   pool->params = *params;
+  pool->places = g_ptr_array_new_with_free_func (place_free);
   vkc_mutex_init (&pool->lock);
-  g_queue_init (&pool->idle);
   return pool;
 }
 
@@ -32,65 +56,101 @@ scratch_pool_unref (struct scratch_pool *pool)
 {
   if (pool == NULL || !g_atomic_int_dec_and_test (&pool->ref_count))
     return;
-  g_queue_clear_full (&pool->idle, (GDestroyNotify) vkc_image_unref);
+  g_ptr_array_unref (pool->places);
   vkc_mutex_clear (&pool->lock);
   vkc_device_unref (pool->device);
   g_free (pool);
 }
 
-/* One that the device is done with, or NULL. */
-static struct vkc_image *
-take_idle (struct scratch_pool *pool)
+/* Under the lock. */
+static struct place *
+find_free (const struct scratch_pool *pool)
 {
-  struct vkc_image *image;
+  for (guint i = 0; i < pool->places->len; i++) {
+    struct place *place = g_ptr_array_index (pool->places, i);
 
-  vkc_mutex_lock (&pool->lock);
-  image = g_queue_pop_head (&pool->idle);
-  vkc_mutex_unlock (&pool->lock);
-  if (image == NULL || vkc_image_is_idle (image))
-    return image;
-  vkc_mutex_lock (&pool->lock);
-  g_queue_push_head (&pool->idle, image);
-  vkc_mutex_unlock (&pool->lock);
+    if (!place->in_planning && !vkc_image_is_planned (place->image))
+      return place;
+  }
   return NULL;
+}
+
+static struct place *
+add_place (struct scratch_pool *pool, GError **error)
+{
+  struct vkc_image *image = vkc_image_new (pool->device, &pool->params, error);
+  struct place *place;
+
+  if (image == NULL)
+    return NULL;
+  place = g_new0 (struct place, 1);
+  place->image = image;
+  g_ptr_array_add (pool->places, place);
+  return place;
 }
 
 struct scratch *
 scratch_new (struct scratch_pool *pool, GError **error)
 {
-  struct vkc_image *image = take_idle (pool);
-  struct scratch *scratch;
+  struct scratch *scratch = NULL;
+  struct place *place;
 
-  if (image == NULL)
-    image = vkc_image_new (pool->device, &pool->params, error);
-  if (image == NULL)
-    return NULL;
-  scratch = g_new (struct scratch, 1);
-  g_atomic_int_inc (&pool->ref_count);
-  *scratch
-      = (struct scratch){ .image = image, .pool = pool, .ref_count = 1 };
-  return scratch;
-}
-
-struct scratch *
-scratch_ref (struct scratch *scratch)
-{
-  g_atomic_int_inc (&scratch->ref_count);
-  return scratch;
-}
-
-void
-scratch_unref (struct scratch *scratch)
-{
-  struct scratch_pool *pool;
-
-  if (scratch == NULL || !g_atomic_int_dec_and_test (&scratch->ref_count))
-    return;
-  pool = scratch->pool;
-  vkc_recorder_discard (pool->device->recorder, scratch->image);
   vkc_mutex_lock (&pool->lock);
-  g_queue_push_tail (&pool->idle, scratch->image);
+  place = find_free (pool);
+  if (place == NULL)
+    place = add_place (pool, error);
+  if (place != NULL) {
+    scratch = g_new0 (struct scratch, 1);
+    g_atomic_int_inc (&pool->ref_count);
+    scratch->pool = pool;
+    scratch->place = place;
+    scratch->ref_count = 1;
+    place->scratch = scratch;
+    place->in_planning = TRUE;
+  }
+  vkc_mutex_unlock (&pool->lock);
+  return scratch;
+}
+
+struct vkc_image *
+scratch_image (const struct scratch *scratch)
+{
+  return scratch->place->image;
+}
+
+static void
+scratch_unref (gpointer data)
+{
+  struct scratch *scratch = data;
+  struct scratch_pool *pool = scratch->pool;
+
+  if (!g_atomic_int_dec_and_test (&scratch->ref_count))
+    return;
+  vkc_mutex_lock (&pool->lock);
+  /* Unless it serves another frame by now. */
+  if (scratch->place->scratch == scratch) {
+    vkc_recorder_discard (pool->device->recorder, scratch->place->image);
+    scratch->place->scratch = NULL;
+  }
   vkc_mutex_unlock (&pool->lock);
   g_free (scratch);
   scratch_pool_unref (pool);
+}
+
+void
+scratch_pin (struct scratch *scratch, struct vkc_job *job)
+{
+  g_atomic_int_inc (&scratch->ref_count);
+  vkc_job_pin (job, scratch, scratch_unref);
+}
+
+void
+scratch_planned (struct scratch *scratch)
+{
+  if (scratch == NULL)
+    return;
+  vkc_mutex_lock (&scratch->pool->lock);
+  scratch->place->in_planning = FALSE;
+  vkc_mutex_unlock (&scratch->pool->lock);
+  scratch_unref (scratch);
 }

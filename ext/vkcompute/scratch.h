@@ -1,21 +1,17 @@
 /* Scratch images: what a frame is copied to between two jobs. Storage is used
- * again once no job needs it, so that a running stream allocates none.
+ * again as soon as all jobs that need it are submitted (the recorder orders
+ * them), so that a running stream allocates none and holds few.
  *
- * Threads: any. */
+ * Threads: a pool belongs to one streaming thread; the rest: any. */
 #pragma once
 
 #include <gst/gst.h>
 
 #include "gst/vk/image.h"
+#include "gst/vk/job.h"
 
 struct scratch_pool;
-
-struct scratch
-{
-  struct vkc_image *image;
-  struct scratch_pool *pool; /* a reference */
-  gint ref_count;
-};
+struct scratch;
 
 struct scratch_pool *scratch_pool_new (struct vkc_device *device,
                                        const struct vkc_image_params *params);
@@ -23,11 +19,15 @@ struct scratch_pool *scratch_pool_new (struct vkc_device *device,
 /* Accepts NULL. Scratch images that jobs still need keep the pool. */
 void scratch_pool_unref (struct scratch_pool *pool);
 
-/* One reference for the caller; each job that reads or writes it pins another
- * (vkc_job_pin() with scratch_unref()). */
+/* For one frame; the caller's until scratch_planned(). */
 struct scratch *scratch_new (struct scratch_pool *pool, GError **error);
-struct scratch *scratch_ref (struct scratch *scratch);
 
-/* Accepts NULL. Whatever was planned to write it is discarded with the last
- * reference: nobody can read that any more. */
-void scratch_unref (struct scratch *scratch);
+/* Borrowed. */
+struct vkc_image *scratch_image (const struct scratch *scratch);
+
+/* @job, planned and not yet appended, reads it. Once all who do are dropped,
+ * what was planned to write it is discarded: nobody would see it. */
+void scratch_pin (struct scratch *scratch, struct vkc_job *job);
+
+/* All jobs of the frame are appended, or will never be. Accepts NULL. */
+void scratch_planned (struct scratch *scratch);

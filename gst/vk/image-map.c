@@ -109,6 +109,29 @@ vkc_image_is_pending (struct vkc_image *image)
   return pending;
 }
 
+static bool
+touches (const struct vkc_job *job, const struct vkc_image *image)
+{
+  for (uint32_t i = 0; i < job->n_images; i++)
+    if (job->images[i].image == image)
+      return true;
+  return false;
+}
+
+bool
+vkc_image_is_planned (struct vkc_image *image)
+{
+  struct vkc_recorder *recorder = image->device->recorder;
+  bool planned = false;
+
+  vkc_mutex_lock (&recorder->lock);
+  for (GList *link = recorder->pending.head; link && !planned;
+       link = link->next)
+    planned = touches (link->data, image);
+  vkc_mutex_unlock (&recorder->lock);
+  return planned;
+}
+
 VkImageLayout
 vkc_image_layout (struct vkc_image *image, uint32_t plane)
 {

@@ -82,6 +82,11 @@ VKC_API bool vkc_image_is_idle (struct vkc_image *image);
 /* A job that would write it has not been submitted. */
 VKC_API bool vkc_image_is_pending (struct vkc_image *image);
 
+/* A job that was not submitted would read or write it. Other than an idle one,
+ * an image that no job is planned for may be in use by the device: a job may
+ * write it, the CPU may not. */
+VKC_API bool vkc_image_is_planned (struct vkc_image *image);
+
 VKC_API VkImageLayout vkc_image_layout (struct vkc_image *image,
                                         uint32_t plane);
 
