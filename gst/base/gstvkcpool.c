@@ -123,23 +123,48 @@ restore_meta (GstVkcPool *self, GstBuffer *buffer)
   }
 }
 
+static void
+discard (GstBuffer *buffer)
+{
+  struct vkc_image *image = gst_vkc_buffer_get_image (buffer);
+
+  if (image != NULL)
+    vkc_recorder_discard (vkc_image_device (image)->recorder, image);
+}
+
 static GstFlowReturn
 gst_vkc_pool_acquire_buffer (GstBufferPool *pool, GstBuffer **buffer,
                              GstBufferPoolAcquireParams *params)
 {
   GstFlowReturn ret = GST_BUFFER_POOL_CLASS (gst_vkc_pool_parent_class)
                           ->acquire_buffer (pool, buffer, params);
-  struct vkc_image *image;
 
   if (ret != GST_FLOW_OK)
     return ret;
   restore_meta (GST_VKC_POOL (pool), *buffer);
-  /* Not when it was released: a copy of the buffer may have shared the
-   * memory then. Now nobody does. */
-  image = gst_vkc_buffer_get_image (*buffer);
-  if (image != NULL)
-    vkc_recorder_discard (vkc_image_device (image)->recorder, image);
+  discard (*buffer);
   return ret;
+}
+
+/* Whether @buffer alone names its memory: no copy, no part, no reference. */
+static gboolean
+is_last_to_know (GstBuffer *buffer)
+{
+  return gst_buffer_n_memory (buffer) == 1
+         && gst_buffer_is_all_memory_writable (buffer)
+         && GST_MINI_OBJECT_REFCOUNT_VALUE (gst_buffer_peek_memory (buffer, 0))
+                == 1;
+}
+
+/* A frame that nobody wants must not count as pending until its buffer's turn
+ * comes again. */
+static void
+gst_vkc_pool_release_buffer (GstBufferPool *pool, GstBuffer *buffer)
+{
+  if (is_last_to_know (buffer))
+    discard (buffer);
+  GST_BUFFER_POOL_CLASS (gst_vkc_pool_parent_class)
+      ->release_buffer (pool, buffer);
 }
 
 gboolean
@@ -183,6 +208,7 @@ gst_vkc_pool_class_init (GstVkcPoolClass *klass)
   pool_class->set_config = gst_vkc_pool_set_config;
   pool_class->alloc_buffer = gst_vkc_pool_alloc_buffer;
   pool_class->acquire_buffer = gst_vkc_pool_acquire_buffer;
+  pool_class->release_buffer = gst_vkc_pool_release_buffer;
 }
 
 static void
