@@ -2,9 +2,9 @@
  * or without tone mapping. What a variant does not need is folded away when it
  * is specialized.
  *
- * An invocation makes BLOCK pixels of ROW_PAIRS row pairs. It walks down, and
- * keeps the chroma of the row above, so that chroma filters that reach over
- * the pair's upper edge cost one row an invocation and not one a pair. */
+ * An invocation makes BLOCK pixels of ROW_PAIRS row pairs, row by row. It keeps
+ * the chroma of the row above, so that chroma filters that reach over a pair's
+ * upper edge cost one row an invocation and not one a pair. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -111,18 +111,6 @@ void spread_chroma (inout Pixels pixels, Chroma here)
   }
 }
 
-/* The chroma of row @row: of a format with chroma in every row, or between
- * @here and its neighbour. */
-Chroma chroma_of_row (uint block, uint row, Chroma here, Chroma other,
-                      float weight)
-{
-  if (SOURCE_VSUB == 0)
-    return source_chroma (block, row);
-  [[unroll]] for (int i = 0; i < SAMPLES + 2; i++)
-    here.at[i] = neighbour (here.at[i], other.at[i], weight);
-  return here;
-}
-
 Filtered filter_row (Pixels pixels)
 {
   Filtered filtered;
@@ -192,16 +180,42 @@ Pixels make_row (uint block, uint row, Chroma chroma)
   return pixels;
 }
 
-/* Stores a row of pixels; returns its filtered chroma. */
-Filtered put_row (uint block, uint row, Pixels pixels, Chroma chroma)
+/* Source chroma around a row: of the pair above the row's lower neighbour, and
+ * that neighbour's. An odd row lies between its own pair's and the next's, an
+ * even one between the pair's before and its own: both times the same two. */
+struct Window
 {
-  Filtered filtered;
-  if (CHROMA_DIRECT)
-    filtered = direct (chroma);
-  else
-    filtered = filter_row (pixels);
-  target_pixels (block, row, round_pixels (pixels), round_chroma (filtered));
-  return filtered;
+  Chroma upper, lower;
+};
+
+Window first_window (uint block, uint pair)
+{
+  Window window;
+  window.upper = source_chroma (block, max (pair, 1) - 1);
+  window.lower = window.upper;
+  if (!HALO_TOP)
+    window.lower = source_chroma (block, pair);
+  return window;
+}
+
+/* @row may be -1, the row above the first. */
+Chroma chroma_of_row (inout Window window, uint block, int row, uint pairs)
+{
+  const bool odd = (row & 1) == 1;
+  Chroma chroma;
+
+  if (SOURCE_VSUB == 0)
+    return source_chroma (block, max (row, 0));
+  if (odd) {
+    window.upper = window.lower;
+    window.lower = source_chroma (block, min (uint (row + 1) / 2, pairs - 1));
+  }
+  const float weight = odd ? UP_V_ODD : 1.0 - UP_V_EVEN;
+  [[unroll]] for (int i = 0; i < SAMPLES + 2; i++) {
+    const vec2 upper = window.upper.at[i], lower = window.lower.at[i];
+    chroma.at[i] = upper + (lower - upper) * weight;
+  }
+  return chroma;
 }
 
 /* The chroma row of a pair out of its rows' and that of the row above. */
@@ -224,47 +238,45 @@ void main ()
   const uint blocks = (params.width + (BLOCK - 1)) / BLOCK;
   const uint pairs = (params.height + 1) / 2;
   const uint block = min (gl_GlobalInvocationID.x, blocks - 1);
-  const uint first
-      = min (gl_GlobalInvocationID.y * uint (ROW_PAIRS), pairs - ROW_PAIRS);
-  Chroma above, here;
-  Filtered carried;
+  const int first = 2 * int (min (gl_GlobalInvocationID.y * uint (ROW_PAIRS),
+                                  pairs - ROW_PAIRS));
+  const int last = int (params.height) - 1;
+  Window window;
+  Filtered above, even;
 
-  if (SOURCE_VSUB == 1) {
-    above = source_chroma (block, max (first, 1) - 1);
-    here = source_chroma (block, first);
-  }
-  if (HALO_TOP) {
-    const uint row = max (2 * first, 1) - 1;
-    carried = filter_row (make_row (
-        block, row, chroma_of_row (block, row, above, here, UP_V_ODD)));
-  }
-  for (int i = 0; i < ROW_PAIRS; i++) {
-    const uint pair = first + i;
-    const uint row = 2 * pair;
-    Chroma below, chroma;
-    Filtered even, odd;
+  if (SOURCE_VSUB == 1)
+    window = first_window (block, first / 2);
+  for (int row = HALO_TOP ? first - 1 : first; row < first + 2 * ROW_PAIRS;
+       row++) {
+    Chroma chroma;
+    Filtered filtered;
 
-    if (SOURCE_VSUB == 1)
-      below = source_chroma (block, min (pair + 1, pairs - 1));
     if (!SOURCE_FULL)
-      chroma = chroma_of_row (block, row, here, above, UP_V_EVEN);
-    even = put_row (block, row, make_row (block, row, chroma), chroma);
-    odd = even;
-    if (EVEN_HEIGHT || row + 1 < params.height) {
-      if (!SOURCE_FULL)
-        chroma = chroma_of_row (block, row + 1, here, below, UP_V_ODD);
-      odd = put_row (block, row + 1, make_row (block, row + 1, chroma),
-                     chroma);
-    }
+      chroma = chroma_of_row (window, block, row, pairs);
+    const uint inside = uint (clamp (row, 0, last));
+    const Pixels pixels = make_row (block, inside, chroma);
+    if (CHROMA_DIRECT)
+      filtered = direct (chroma);
+    else
+      filtered = filter_row (pixels);
+
+    if ((!HALO_TOP || row >= first) && (EVEN_HEIGHT || row <= last))
+      target_pixels (block, inside, round_pixels (pixels),
+                     round_chroma (filtered));
     if (TARGET_VSUB == 1) {
-      if (CHROMA_DIRECT)
-        even = direct (here);
-      else
-        even = filter_pair (carried, even, odd);
-      target_chroma (block, pair, round_chroma (even));
+      if ((row & 1) == 0) {
+        even = filtered;
+      } else {
+        if (!EVEN_HEIGHT && row > last)
+          filtered = even;
+        if (CHROMA_DIRECT)
+          even = direct (window.upper);
+        else
+          even = filter_pair (above, even, filtered);
+        if (!HALO_TOP || row >= first)
+          target_chroma (block, uint (row) / 2, round_chroma (even));
+        above = filtered;
+      }
     }
-    above = here;
-    here = below;
-    carried = odd;
   }
 }
