@@ -132,6 +132,55 @@ choose_features (struct vkc_device *device)
 #undef TAKE
 }
 
+/* SYNC_FD semaphores in both directions. */
+static bool
+handles_sync_files (struct vkc_device *device)
+{
+  static const VkExternalSemaphoreFeatureFlags both
+      = VK_EXTERNAL_SEMAPHORE_FEATURE_EXPORTABLE_BIT
+        | VK_EXTERNAL_SEMAPHORE_FEATURE_IMPORTABLE_BIT;
+  const VkPhysicalDeviceExternalSemaphoreInfo info = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_SEMAPHORE_INFO,
+    .handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT,
+  };
+  VkExternalSemaphoreProperties properties = {
+    .sType = VK_STRUCTURE_TYPE_EXTERNAL_SEMAPHORE_PROPERTIES,
+  };
+
+  device->vk.GetPhysicalDeviceExternalSemaphoreProperties (
+      device->physical, &info, &properties);
+  return (properties.externalSemaphoreFeatures & both) == both;
+}
+
+/* What frames of other devices need; appends to @names. */
+static uint32_t
+choose_dmabuf_extensions (struct vkc_device *device,
+                          const VkExtensionProperties *all, uint32_t n,
+                          const char **names, uint32_t n_names)
+{
+  device->foreign_family = VK_QUEUE_FAMILY_EXTERNAL;
+  if (has_extension (all, n, VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME)
+      && handles_sync_files (device)) {
+    device->has_sync_fd = true;
+    names[n_names++] = VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME;
+  }
+  if (!has_extension (all, n, VK_EXT_EXTERNAL_MEMORY_DMA_BUF_EXTENSION_NAME)
+      || !has_extension (all, n, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME))
+    return n_names;
+  device->can_import_dmabuf = true;
+  names[n_names++] = VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME;
+  names[n_names++] = VK_EXT_EXTERNAL_MEMORY_DMA_BUF_EXTENSION_NAME;
+  if (has_extension (all, n, VK_EXT_QUEUE_FAMILY_FOREIGN_EXTENSION_NAME)) {
+    device->foreign_family = VK_QUEUE_FAMILY_FOREIGN_EXT;
+    names[n_names++] = VK_EXT_QUEUE_FAMILY_FOREIGN_EXTENSION_NAME;
+  }
+  if (has_extension (all, n, VK_EXT_IMAGE_DRM_FORMAT_MODIFIER_EXTENSION_NAME)) {
+    device->has_modifiers = true;
+    names[n_names++] = VK_EXT_IMAGE_DRM_FORMAT_MODIFIER_EXTENSION_NAME;
+  }
+  return n_names;
+}
+
 static uint32_t
 choose_extensions (struct vkc_device *device, const char **names)
 {
@@ -151,13 +200,13 @@ choose_extensions (struct vkc_device *device, const char **names)
       = has_extension (all, n, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME);
   if (device->can_import_host_pages)
     names[n_names++] = VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME;
-  return n_names;
+  return choose_dmabuf_extensions (device, all, n, names, n_names);
 }
 
 static bool
 create_device (struct vkc_device *device, GError **error)
 {
-  const char *extensions[4];
+  const char *extensions[8];
   const uint32_t n_extensions = choose_extensions (device, extensions);
   const VkDeviceQueueCreateInfo queue = {
     .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,

@@ -45,6 +45,10 @@ struct vkc_device
    * synchronization2). */
   bool can_import_host_pages; /* VK_EXT_external_memory_host */
   VkDeviceSize host_page_size; /* alignment of such an import, bytes */
+  bool can_import_dmabuf;      /* VK_EXT_external_memory_dma_buf */
+  bool has_modifiers;          /* VK_EXT_image_drm_format_modifier */
+  bool has_sync_fd;            /* semaphores import and export SYNC_FD */
+  uint32_t foreign_family;     /* who owns a dmabuf when we do not */
   /* A memory type that is device-local, host-visible and host-cached: buffers
    * need no copy for the CPU to read or write them. */
   bool has_direct_memory;

@@ -18,6 +18,7 @@
   X (GetPhysicalDeviceQueueFamilyProperties)                                  \
   X (GetPhysicalDeviceFormatProperties2)                                      \
   X (GetPhysicalDeviceImageFormatProperties2)                                 \
+  X (GetPhysicalDeviceExternalSemaphoreProperties)                            \
   X (EnumerateDeviceExtensionProperties)                                      \
   X (CreateDevice)
 
@@ -66,6 +67,7 @@
   X (CreateImage)                                                             \
   X (DestroyImage)                                                            \
   X (GetImageMemoryRequirements)                                              \
+  X (GetImageSubresourceLayout)                                               \
   X (BindImageMemory)                                                         \
   X (CreateImageView)                                                         \
   X (DestroyImageView)                                                        \
@@ -80,6 +82,10 @@
 
 #define VKC_OPTIONAL_DEVICE_FUNCTIONS(X)                                      \
   X (GetMemoryHostPointerPropertiesEXT)                                       \
+  X (GetMemoryFdPropertiesKHR)                                                \
+  X (GetMemoryFdKHR)                                                          \
+  X (ImportSemaphoreFdKHR)                                                    \
+  X (GetSemaphoreFdKHR)                                                       \
   X (CmdBeginDebugUtilsLabelEXT)                                              \
   X (CmdEndDebugUtilsLabelEXT)
 
