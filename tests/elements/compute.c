@@ -255,6 +255,28 @@ run_line (const gchar *line, gint width, gint height)
   return frame;
 }
 
+/* The shader wants images; in the buffer kind the frames come and go through
+ * copies, which must not cost a submission. */
+GST_START_TEST (chain_with_colour_elements_is_one_submission_a_frame)
+{
+  g_autofree gchar *shader = shader_path ("sobel.comp");
+  GstElement *pipeline = test_pipeline_new (
+      "videotestsrc num-buffers=50 ! video/x-raw,format=P010_10LE,width=66,"
+      "height=50,colorimetry=bt2100-pq ! vkcolorconvert ! vktonemap ! "
+      "video/x-raw,format=RGBA ! vkcompute name=a location=%s ! identity ! "
+      "vkcolorconvert ! video/x-raw,format=NV12 ! fakesink",
+      shader);
+
+  test_pipeline_run (pipeline, 50);
+  assert_equals_uint64 (test_stat (pipeline, "a", "recorder", "submits"), 50);
+  assert_equals_uint64 (test_stat (pipeline, "a", "recorder", "flush-limit"),
+                        0);
+  fail_unless (test_stat (pipeline, "a", "recorder", "waits") <= 50);
+  test_assert_stats_agree (pipeline, "a");
+  test_pipeline_free (pipeline);
+}
+GST_END_TEST;
+
 /* Returns when all that the frame needed was given back. */
 static void
 push_and_finish (GstHarness *harness, GstBuffer *frame)
@@ -551,6 +573,7 @@ compute_suite (void)
   tcase_add_test (cases, number_and_time_of_the_frame_reach_the_shader);
   tcase_add_test (cases,
                   same_shader_twice_is_one_kernel_and_one_submission_a_frame);
+  tcase_add_test (cases, chain_with_colour_elements_is_one_submission_a_frame);
   tcase_add_loop_test (cases, running_stream_makes_no_new_objects, 0, 2);
   tcase_add_loop_test (cases, crop_between_two_shaders_equals_crop_before_them,
                        0, 2);
