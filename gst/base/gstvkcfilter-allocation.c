@@ -59,7 +59,7 @@ renew_pool (GstVkcFilter *self, GstCaps *caps)
     return TRUE;
 
   drop_pool (priv);
-  priv->pool = gst_vkc_pool_new (priv->produced);
+  priv->pool = gst_vkc_pool_new (priv->produced, priv->owner);
   priv->pool_info = info;
   if (gst_vkc_pool_configure (priv->pool, caps)
       && gst_buffer_pool_set_active (priv->pool, TRUE))
@@ -100,7 +100,7 @@ gst_vkc_filter_decide_allocation (GstBaseTransform *trans, GstQuery *query)
 static GstBufferPool *
 propose_pool (GstVkcFilterPrivate *priv, GstCaps *caps)
 {
-  GstBufferPool *pool = gst_vkc_pool_new (priv->proposed);
+  GstBufferPool *pool = gst_vkc_pool_new (priv->proposed, priv->owner);
 
   if (gst_vkc_pool_configure (pool, caps))
     return pool;

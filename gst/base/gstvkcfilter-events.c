@@ -23,9 +23,10 @@ drain (GstVkcFilter *self, gboolean at_eos)
                                     &error);
   ok &= vkc_recorder_drain_owner (recorder, priv->owner, at_eos,
                                   ok ? &error : NULL);
-  if (!ok)
-    GST_WARNING_OBJECT (self, "%s",
-                        error != NULL ? error->message : "frames are held");
+  if (error != NULL)
+    vkc_owner_fail (priv->owner, error);
+  else if (!ok)
+    GST_WARNING_OBJECT (self, "frames are held");
   return ok;
 }
 

@@ -102,7 +102,7 @@ gst_vkc_filter_apply_info (GstVkcFilter *self)
   if (klass->set_info != NULL
       && !klass->set_info (self, priv->in_caps, &priv->in_info, priv->out_caps,
                            &priv->out_info, &error)) {
-    gst_vkc_filter_post (GST_ELEMENT (self), GST_MESSAGE_ERROR, error);
+    vkc_owner_fail (priv->owner, error);
     return FALSE;
   }
 

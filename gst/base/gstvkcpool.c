@@ -9,6 +9,7 @@ struct _GstVkcPool
   GstBufferPool parent;
 
   GstVkcAllocator *allocator;
+  struct vkc_owner *owner; /* may be NULL */
   /* Set while inactive, constant while active. */
   GstVideoInfo info; /* the layout of each frame */
   gboolean aligned;
@@ -93,6 +94,8 @@ gst_vkc_pool_alloc_buffer (GstBufferPool *pool, GstBuffer **buffer,
 
   if (memory == NULL) {
     GST_ERROR_OBJECT (pool, "%s", error->message);
+    if (self->owner != NULL)
+      vkc_owner_fail (self->owner, error);
     return GST_FLOW_ERROR;
   }
   *buffer = gst_buffer_new ();
@@ -104,6 +107,19 @@ gst_vkc_pool_alloc_buffer (GstBufferPool *pool, GstBuffer **buffer,
   if (self->aligned)
     gst_video_meta_set_alignment (meta, self->alignment);
   return GST_FLOW_OK;
+}
+
+/* A pool that could not make all of its first buffers keeps those that it made,
+ * also when it goes. */
+static gboolean
+gst_vkc_pool_start (GstBufferPool *pool)
+{
+  GstBufferPoolClass *parent = GST_BUFFER_POOL_CLASS (gst_vkc_pool_parent_class);
+
+  if (parent->start (pool))
+    return TRUE;
+  parent->stop (pool);
+  return FALSE;
 }
 
 /* A filter in place may have moved the meta of a frame that came back. */
@@ -178,12 +194,13 @@ gst_vkc_pool_configure (GstBufferPool *pool, GstCaps *caps)
 }
 
 GstBufferPool *
-gst_vkc_pool_new (GstVkcAllocator *allocator)
+gst_vkc_pool_new (GstVkcAllocator *allocator, struct vkc_owner *owner)
 {
   GstVkcPool *self = g_object_new (GST_TYPE_VKC_POOL, NULL);
 
   gst_object_ref_sink (self);
   self->allocator = gst_object_ref (allocator);
+  self->owner = owner != NULL ? vkc_owner_ref (owner) : NULL;
   return GST_BUFFER_POOL (self);
 }
 
@@ -191,10 +208,12 @@ static void
 gst_vkc_pool_finalize (GObject *object)
 {
   GstVkcAllocator *allocator = GST_VKC_POOL (object)->allocator;
+  struct vkc_owner *owner = GST_VKC_POOL (object)->owner;
 
   /* Frees the buffers that are left. */
   G_OBJECT_CLASS (gst_vkc_pool_parent_class)->finalize (object);
   gst_object_unref (allocator);
+  vkc_owner_unref (owner);
 }
 
 static void
@@ -206,6 +225,7 @@ gst_vkc_pool_class_init (GstVkcPoolClass *klass)
   G_OBJECT_CLASS (klass)->finalize = gst_vkc_pool_finalize;
   pool_class->get_options = gst_vkc_pool_get_options;
   pool_class->set_config = gst_vkc_pool_set_config;
+  pool_class->start = gst_vkc_pool_start;
   pool_class->alloc_buffer = gst_vkc_pool_alloc_buffer;
   pool_class->acquire_buffer = gst_vkc_pool_acquire_buffer;
   pool_class->release_buffer = gst_vkc_pool_release_buffer;

@@ -7,6 +7,7 @@
 #include <gst/video/gstvideopool.h>
 #include <gst/video/video.h>
 
+#include "gst/vk/owner.h"
 #include "gstvkcmemory.h"
 
 G_BEGIN_DECLS
@@ -16,8 +17,10 @@ VKC_API
 G_DECLARE_FINAL_TYPE (GstVkcPool, gst_vkc_pool, GST, VKC_POOL, GstBufferPool)
 
 /* Transfer full. Storage is recycled by @allocator, so that it outlives the
- * pool and its configurations. */
-VKC_API GstBufferPool *gst_vkc_pool_new (GstVkcAllocator *allocator);
+ * pool and its configurations. @owner (may be NULL) is told when a frame cannot
+ * be made: a pool's user hears no more than that it failed. */
+VKC_API GstBufferPool *gst_vkc_pool_new (GstVkcAllocator *allocator,
+                                         struct vkc_owner *owner);
 
 /* Configures for any number of frames of @caps, made when they are needed. */
 VKC_API gboolean gst_vkc_pool_configure (GstBufferPool *pool, GstCaps *caps);
