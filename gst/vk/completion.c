@@ -134,6 +134,7 @@ watch (struct vkc_recorder *recorder, uint64_t value, uint64_t wake_value,
   const int64_t slice
       = CLAMP (deadline - g_get_monotonic_time (), 0, SLICE_MS * 1000);
   struct vkc_failures failures = { 0 };
+  const char *call = "vkWaitSemaphores";
   g_autoptr (GError) error = NULL;
   uint64_t now;
   VkResult result;
@@ -143,15 +144,19 @@ watch (struct vkc_recorder *recorder, uint64_t value, uint64_t wake_value,
   vkc_recorder_unlock (recorder);
   result = device->vk.WaitSemaphores (device->handle, &info,
                                       (uint64_t) slice * 1000);
-  if (result == VK_SUCCESS)
+  if (result == VK_SUCCESS) {
+    call = "vkGetSemaphoreCounterValue";
     result = device->vk.GetSemaphoreCounterValue (device->handle,
                                                   recorder->timeline, &now);
+  }
   vkc_recorder_lock (recorder);
   if (result == VK_SUCCESS && now >= value)
     vkc_recorder_reached (recorder, now);
   else if (result == VK_ERROR_DEVICE_LOST
-           && !vkc_check (result, "vkWaitSemaphores", &error))
+           && !vkc_check (result, call, &error)) {
+    vkc_name_submission (recorder, value, &error);
     vkc_recorder_lose (recorder, false, error, &failures);
+  }
   vkc_recorder_unlock (recorder);
   vkc_failures_deliver (&failures);
 }

@@ -17,22 +17,6 @@ find_idle_slot (struct vkc_recorder *recorder, uint64_t *oldest)
   return NULL;
 }
 
-/* Names what was to run: "vktonemap0, sharpen0". */
-static void
-name_kernels (const struct vkc_batch *batch, GError **error)
-{
-  g_autoptr (GString) names = g_string_new (NULL);
-
-  if (!error || batch->jobs->len == 0)
-    return;
-  for (guint i = 0; i < batch->jobs->len; i++) {
-    const struct vkc_job *job = g_ptr_array_index (batch->jobs, i);
-
-    g_string_append_printf (names, "%s%s", i ? ", " : "", job->label);
-  }
-  g_prefix_error (error, "%s: ", names->str);
-}
-
 /* The batch will not run: its frames are lost, its owners are told. */
 static void
 fail_batch (struct vkc_recorder *recorder, const GError *error,
@@ -113,10 +97,22 @@ try_flush (struct vkc_recorder *recorder, struct vkc_slot *slot,
       && g_error_matches (reason_why, VKC_ERROR, VKC_ERROR_OUT_OF_MEMORY))
     return false;
   *retry = false;
-  name_kernels (&recorder->batch, &reason_why);
+  vkc_name_kernels (recorder->batch.jobs, &reason_why);
   fail_batch (recorder, reason_why, failures);
   g_propagate_error (error, g_steal_pointer (&reason_why));
   return false;
+}
+
+/* @image cannot be submitted now, for want of a slot: nobody else says so. */
+static void
+blame_producer (struct vkc_image *image, const GError *reason,
+                struct vkc_failures *failures)
+{
+  if (!image->producer)
+    return;
+  vkc_failures_add (failures, image->producer->owner);
+  if (!failures->error)
+    failures->error = g_error_copy (reason);
 }
 
 bool
@@ -127,6 +123,7 @@ vkc_recorder_flush_internal (struct vkc_recorder *recorder,
                              uint64_t *done, GError **error)
 {
   struct vkc_failures failures = { 0 };
+  g_autoptr (GError) late = NULL;
   bool retry = may_wait, ok = true;
 
   if (for_host && !vkc_image_reserve_host (image, error))
@@ -149,10 +146,13 @@ vkc_recorder_flush_internal (struct vkc_recorder *recorder,
       break;
     }
     vkc_recorder_unlock (recorder);
-    ok = vkc_recorder_wait_counted (recorder, wait_for, NULL, error);
+    ok = vkc_recorder_wait_counted (recorder, wait_for, NULL, &late);
     vkc_recorder_lock (recorder);
-    if (!ok)
+    if (!ok) {
+      blame_producer (image, late, &failures);
+      g_propagate_error (error, g_steal_pointer (&late));
       break;
+    }
   }
   if (ok && recorder->lost && needs_batch (image, for_host))
     ok = vkc_recorder_refuse_lost (recorder, error);

@@ -142,6 +142,13 @@ void vkc_recorder_lose (struct vkc_recorder *recorder, bool hung,
 bool vkc_recorder_refuse_lost (const struct vkc_recorder *recorder,
                                GError **error);
 
+/* Puts the labels of @jobs before the message: "vktonemap0, sharpen0: ...". */
+void vkc_name_kernels (const GPtrArray *jobs, GError **error);
+
+/* The same for the jobs of the submission in flight that signals @value. */
+void vkc_name_submission (const struct vkc_recorder *recorder, uint64_t value,
+                          GError **error);
+
 void vkc_failures_add (struct vkc_failures *failures, struct vkc_owner *owner);
 void vkc_failures_deliver (struct vkc_failures *failures);
 

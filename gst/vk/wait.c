@@ -1,8 +1,29 @@
 /* Waiting for the timeline, and what is learnt there: reached, late, lost. */
 #include "gst/vk/recorder-private.h"
 
+#include <string.h>
+
 #include "gst/vk/owner-private.h"
 #include "gst/vk/result.h"
+
+void
+vkc_name_kernels (const GPtrArray *jobs, GError **error)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+  const char *last = NULL;
+
+  if (!error || !*error || jobs->len == 0)
+    return;
+  for (guint i = 0; i < jobs->len; i++) {
+    const struct vkc_job *job = g_ptr_array_index (jobs, i);
+
+    /* A frame may take several steps of the same name. */
+    if (!last || strcmp (last, job->label) != 0)
+      g_string_append_printf (names, "%s%s", last ? ", " : "", job->label);
+    last = job->label;
+  }
+  g_prefix_error (error, "%s: ", names->str);
+}
 
 void
 vkc_failures_add (struct vkc_failures *failures, struct vkc_owner *owner)
@@ -103,6 +124,15 @@ vkc_recorder_is_lost (struct vkc_recorder *recorder)
   return lost;
 }
 
+void
+vkc_name_submission (const struct vkc_recorder *recorder, uint64_t value,
+                     GError **error)
+{
+  for (uint32_t i = 0; i < recorder->n_slots; i++)
+    if (recorder->slots[i].in_flight && recorder->slots[i].value == value)
+      vkc_name_kernels (recorder->slots[i].jobs, error);
+}
+
 /* The answer of a wait for @value, which may have taken long. */
 static bool
 note_wait (struct vkc_recorder *recorder, VkResult result, uint64_t value,
@@ -114,6 +144,7 @@ note_wait (struct vkc_recorder *recorder, VkResult result, uint64_t value,
     vkc_recorder_reached (recorder, value);
     return true;
   }
+  vkc_name_submission (recorder, value, &reason);
   if (result == VK_TIMEOUT) {
     recorder->counters.wait_timeouts++;
     if (++recorder->timeouts > recorder->settings.max_timeouts)
