@@ -1,52 +1,7 @@
-/* Colorimetry, chroma sites, formats and metadata of caps. */
+/* Colorimetry, chroma sites and metadata of caps. */
 #include "colorcaps.h"
 
 #include <string.h>
-
-const gchar *const color_formats[] = {
-  "NV12", "I420", "RGBA", "BGRA", "P010_10LE", "I420_10LE", "RGB10A2_LE", NULL,
-};
-
-/* Bytes of the containers of component @c: the ones that start where it does
- * reach up to the highest bit among them. */
-static guint
-container_bytes (const GstVideoFormatInfo *info, guint c)
-{
-  guint top = 0;
-
-  for (guint i = 0; i < info->n_components; i++) {
-    if (info->plane[i] == info->plane[c]
-        && info->poffset[i] == info->poffset[c])
-      top = MAX (top, info->shift[i] + info->depth[i]);
-  }
-  return top <= 8 ? 1 : top <= 16 ? 2 : 4;
-}
-
-void
-color_format_from_info (struct color_format *format,
-                        const GstVideoFormatInfo *info)
-{
-  *format = (struct color_format){
-    .n_planes = (int)info->n_planes,
-    .has_alpha = GST_VIDEO_FORMAT_INFO_HAS_ALPHA (info),
-    .hsub = (int)info->w_sub[1],
-    .vsub = (int)info->h_sub[1],
-  };
-  for (guint c = 0; c < 4; c++) {
-    struct color_component *to = &format->component[c];
-
-    if (c >= info->n_components) {
-      *to = (struct color_component){ .step = 1, .bits = 8 };
-      continue;
-    }
-    to->plane = (int)info->plane[c];
-    to->step = info->pixel_stride[c];
-    to->offset = (int)info->poffset[c];
-    to->shift = (int)info->shift[c];
-    to->bits = (int)info->depth[c];
-    to->channel = to->offset / (int)container_bytes (info, c);
-  }
-}
 
 static gboolean
 matrix_from_gst (GstVideoColorMatrix from, enum color_matrix *matrix)
@@ -165,7 +120,7 @@ take_known (struct color_side *side, GstCaps *caps, const GstVideoInfo *info)
   const gboolean said = has_colorimetry (caps);
   struct known known;
 
-  color_format_from_info (&side->format, info->finfo);
+  color_format_from_gst (&side->format, GST_VIDEO_INFO_FORMAT (info));
   d->range = c->range == GST_VIDEO_COLOR_RANGE_0_255 ? COLOR_RANGE_FULL
                                                      : COLOR_RANGE_LIMITED;
   if (c->range == GST_VIDEO_COLOR_RANGE_UNKNOWN && GST_VIDEO_INFO_IS_RGB (info))

@@ -7,14 +7,14 @@
 
 G_BEGIN_DECLS
 
-/* Names of the formats that the colour kernel reads and writes. One more is
- * one more name, as long as its samples are whole bits of little-endian
- * containers and 4:2:0, 4:2:2 or 4:4:4. NULL-terminated. */
+/* Names of the formats that the colour kernel reads and writes, the most wanted
+ * ones first. NULL-terminated. One more is one more row in colorformats.c, as
+ * long as its samples are bits of little-endian words. */
 extern const gchar *const color_formats[];
 
-/* Where GStreamer says that the samples are. */
-void color_format_from_info (struct color_format *format,
-                             const GstVideoFormatInfo *info);
+/* Where the samples of a format are. FALSE: not in the table. */
+gboolean color_format_from_gst (struct color_format *format,
+                                GstVideoFormat from);
 
 /* Both sides of a conversion. What a side does not say is what the other one
  * is, so that no change is made that nobody asked for; what neither says is
