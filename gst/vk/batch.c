@@ -2,7 +2,9 @@
 #include "gst/vk/recorder-private.h"
 
 #include "gst/vk/owner-private.h"
+#include "gst/vk/plan.h"
 #include "gst/vk/record.h"
+#include "gst/vk/record-foreign.h"
 #include "gst/vk/result.h"
 
 void
@@ -19,12 +21,23 @@ vkc_batch_clear (struct vkc_batch *batch)
   g_ptr_array_unref (batch->images);
 }
 
+/* Leaves only those in the batch who cannot run: each caller adds its job. */
 static bool
-collect_job (struct vkc_batch *batch, struct vkc_job *job, GError **error)
+doom (struct vkc_batch *batch, struct vkc_job *job, const char *why,
+      GError **error)
 {
-  if (job->state == VKC_JOB_SUBMITTED || job->batch == batch->serial)
-    return true;
-  job->batch = batch->serial;
+  g_ptr_array_set_size (batch->jobs, 0);
+  g_set_error (error, VKC_ERROR, VKC_ERROR_FAILED, "%s: %s", job->label, why);
+  return false;
+}
+
+static bool
+collect_job (struct vkc_batch *batch, struct vkc_job *job, GError **error);
+
+static bool
+collect_ancestors (struct vkc_batch *batch, struct vkc_job *job,
+                   GError **error)
+{
   /* Readers of a state that this job changes; dropped ones do not matter. */
   for (guint i = 0; job->before && i < job->before->len; i++) {
     struct vkc_job *before = g_ptr_array_index (job->before, i);
@@ -34,22 +47,34 @@ collect_job (struct vkc_batch *batch, struct vkc_job *job, GError **error)
       return false;
   }
   for (uint32_t i = 0; i < job->n_images; i++) {
-    struct vkc_job *before = job->images[i].producer;
+    const struct vkc_job_image *use = &job->images[i];
 
-    if (before && !collect_job (batch, before, error))
-      return false;
-    if (job->images[i].reads && !before && job->images[i].image->failed) {
-      g_set_error (error, VKC_ERROR, VKC_ERROR_FAILED,
-                   "%s: its input frame was lost", job->label);
-      return false;
+    if (use->producer) {
+      if (!collect_job (batch, use->producer, error))
+        return false;
+    } else if (use->reads && use->image->failed) {
+      return doom (batch, job, "its input frame was lost", error);
     }
   }
-  g_ptr_array_add (batch->jobs, job);
-  if (job->state == VKC_JOB_PENDING)
+  return true;
+}
+
+static bool
+collect_job (struct vkc_batch *batch, struct vkc_job *job, GError **error)
+{
+  bool ok;
+
+  if (job->state == VKC_JOB_SUBMITTED || job->batch == batch->serial)
     return true;
-  g_set_error (error, VKC_ERROR, VKC_ERROR_FAILED, "%s: its frame was lost",
-               job->label);
-  return false;
+  if (job->state != VKC_JOB_PENDING)
+    return doom (batch, job, "its frame was lost", error);
+  job->batch = batch->serial;
+  /* A reader whose frame is being dropped at this moment. */
+  if (!vkc_job_hold_outputs (job))
+    return true;
+  ok = collect_ancestors (batch, job, error);
+  g_ptr_array_add (batch->jobs, job);
+  return ok;
 }
 
 bool
@@ -81,6 +106,7 @@ vkc_batch_record (struct vkc_recorder *recorder, struct vkc_slot *slot,
       return false;
   if (download)
     vkc_record_download (recorder, download);
+  vkc_record_release (recorder, NULL);
   if (batch->writes_for_host)
     vkc_record_host_barrier (recorder);
   return vkc_check (device->vk.EndCommandBuffer (slot->commands),
@@ -88,33 +114,35 @@ vkc_batch_record (struct vkc_recorder *recorder, struct vkc_slot *slot,
 }
 
 static void
+publish_writes (struct vkc_recorder *recorder, struct vkc_job *job,
+                struct vkc_image *image, uint64_t value)
+{
+  image->written = value;
+  image->failed = false;
+  if (image->writer)
+    g_ptr_array_add (recorder->finished_owners, image->writer);
+  image->writer = vkc_owner_ref (job->owner);
+  if (image->producer == job)
+    vkc_plan_clear_producer (recorder, image);
+}
+
+static void
 publish_job (struct vkc_recorder *recorder, struct vkc_job *job,
              uint64_t value)
 {
   job->state = VKC_JOB_SUBMITTED;
-  g_queue_unlink (&recorder->pending, &job->link);
-  recorder->counters.pending--;
-  vkc_job_hold_outputs (job);
-  g_clear_pointer (&job->before, g_ptr_array_unref);
+  vkc_plan_remove (recorder, job);
+  g_ptr_array_add (recorder->batch.slot->jobs, job);
   for (uint32_t i = 0; i < job->n_images; i++) {
-    struct vkc_image *image = job->images[i].image;
+    struct vkc_job_image *use = &job->images[i];
 
-    g_clear_pointer (&job->images[i].producer, vkc_job_unref);
-    if (image->readers)
-      g_ptr_array_remove_fast (image->readers, job);
-    if (!job->images[i].writes)
-      continue;
-    image->written = value;
-    image->failed = false;
-    vkc_owner_unref (image->writer);
-    image->writer = vkc_owner_ref (job->owner);
-    if (image->producer == job) {
-      image->producer = NULL;
-      vkc_job_unref (job);
-    }
+    /* The chain ends here, or every frame would keep all before it. */
+    if (use->producer)
+      g_ptr_array_add (recorder->spare_jobs,
+                       g_steal_pointer (&use->producer));
+    if (use->writes)
+      publish_writes (recorder, job, use->image, value);
   }
-  if (vkc_job_is_frame (job))
-    vkc_owner_pending_down (job->owner);
   vkc_owner_set_submitted (job->owner, value);
 }
 
@@ -134,12 +162,8 @@ publish (struct vkc_recorder *recorder, uint64_t value)
     image->last_use = value;
     g_ptr_array_add (slot->images, vkc_image_ref (image));
   }
-  for (guint i = 0; i < batch->jobs->len; i++) {
-    struct vkc_job *job = vkc_job_ref (g_ptr_array_index (batch->jobs, i));
-
-    g_ptr_array_add (slot->jobs, job);
-    publish_job (recorder, job, value);
-  }
+  for (guint i = 0; i < batch->jobs->len; i++)
+    publish_job (recorder, g_ptr_array_index (batch->jobs, i), value);
 }
 
 static void

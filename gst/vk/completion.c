@@ -30,27 +30,64 @@ wait_for_closing_threads (void)
     g_usleep (1000);
 }
 
+/* What is let go of in one go. */
+struct releases
+{
+  GPtrArray *jobs, *spare_jobs, *images, *owners;
+};
+
+static GPtrArray *
+take (GPtrArray **list)
+{
+  GPtrArray *taken = *list;
+
+  *list = g_ptr_array_new ();
+  return taken;
+}
+
+static void
+run_releases (const struct releases *releases)
+{
+  /* Jobs last: once an owner's are gone, nothing here keeps its device. */
+  for (guint i = 0; i < releases->images->len; i++)
+    vkc_image_unref (g_ptr_array_index (releases->images, i));
+  for (guint i = 0; i < releases->owners->len; i++)
+    vkc_owner_unref (g_ptr_array_index (releases->owners, i));
+  for (guint i = 0; i < releases->spare_jobs->len; i++)
+    vkc_job_unref (g_ptr_array_index (releases->spare_jobs, i));
+  for (guint i = 0; i < releases->jobs->len; i++) {
+    struct vkc_job *job = g_ptr_array_index (releases->jobs, i);
+
+    vkc_job_let_go (job);
+    vkc_job_unref (job);
+  }
+}
+
 void
 vkc_completion_run_releases (struct vkc_recorder *recorder)
 {
-  g_autoptr (GPtrArray) jobs = NULL, images = NULL;
+  struct releases releases;
 
   vkc_recorder_lock (recorder);
-  jobs = g_steal_pointer (&recorder->finished_jobs);
-  images = g_steal_pointer (&recorder->finished_images);
-  recorder->finished_jobs = g_ptr_array_new ();
-  recorder->finished_images = g_ptr_array_new ();
+  releases = (struct releases){
+    .jobs = take (&recorder->finished_jobs),
+    .spare_jobs = take (&recorder->spare_jobs),
+    .images = take (&recorder->finished_images),
+    .owners = take (&recorder->finished_owners),
+  };
+  recorder->releasing++;
   vkc_recorder_unlock (recorder);
 
-  /* Jobs last: once an owner's are gone, nothing here keeps its device. */
-  for (guint i = 0; i < images->len; i++)
-    vkc_image_unref (g_ptr_array_index (images, i));
-  for (guint i = 0; i < jobs->len; i++) {
-    struct vkc_job *job = g_ptr_array_index (jobs, i);
+  run_releases (&releases);
+  vkc_recorder_lock (recorder);
+  recorder->releasing--;
+  vkc_cond_broadcast (&recorder->released);
+  vkc_recorder_unlock (recorder);
 
-    vkc_job_release_pins (job);
-    vkc_job_unref (job);
-  }
+  g_ptr_array_unref (releases.jobs);
+  g_ptr_array_unref (releases.spare_jobs);
+  g_ptr_array_unref (releases.images);
+  g_ptr_array_unref (releases.owners);
 }
 
 static void
@@ -97,14 +134,26 @@ next_value (const struct vkc_recorder *recorder)
   for (uint32_t i = 0; i < recorder->n_slots; i++)
     if (recorder->slots[i].in_flight)
       value = MIN (value, recorder->slots[i].value);
-  return recorder->lost || value == UINT64_MAX ? 0 : value;
+  /* The work of a lost device is over, that of a hung one is not. */
+  return (recorder->lost && !recorder->hung) || value == UINT64_MAX ? 0 : value;
 }
 
-/* When the oldest pending job has waited long enough; INT64_MAX if none. Steps
- * go with the job that they lead to. */
+static bool
+has_idle_slot (const struct vkc_recorder *recorder)
+{
+  for (uint32_t i = 0; i < recorder->n_slots; i++)
+    if (!recorder->slots[i].in_flight)
+      return true;
+  return false;
+}
+
+/* When the oldest pending job has waited long enough; INT64_MAX if nothing can
+ * be done then. Steps go with the job that they lead to. */
 static int64_t
 pending_deadline (const struct vkc_recorder *recorder)
 {
+  if (!has_idle_slot (recorder))
+    return INT64_MAX;
   for (GList *link = recorder->pending.head; link; link = link->next) {
     const struct vkc_job *job = link->data;
 
@@ -218,7 +267,9 @@ is_over (struct vkc_recorder *recorder)
   vkc_recorder_lock (recorder);
   over = recorder->closing && next_value (recorder) == 0
          && recorder->finished_jobs->len == 0
-         && recorder->finished_images->len == 0;
+         && recorder->finished_images->len == 0
+         && recorder->finished_owners->len == 0
+         && recorder->spare_jobs->len == 0 && recorder->releasing == 0;
   vkc_recorder_unlock (recorder);
   return over;
 }
@@ -247,11 +298,8 @@ completion_thread (void *data)
     if (!is_over (recorder))
       sleep_until_work (recorder);
   }
-  /* A hung device is left alone: destroying what it uses is undefined. */
-  if (!recorder->hung) {
-    vkc_recorder_free (recorder);
-    vkc_device_destroy (device);
-  }
+  vkc_recorder_free (recorder);
+  vkc_device_destroy (device);
 
   vkc_mutex_lock (&thread_exit->lock);
   thread_exit->done = true;
@@ -293,7 +341,9 @@ void
 vkc_recorder_close (struct vkc_recorder *recorder)
 {
   struct vkc_thread_exit *thread_exit = recorder->exit;
-  const bool is_thread = pthread_equal (pthread_self (), recorder->thread);
+  /* Nobody waits for itself, nor for work that does not end. */
+  const bool waits = !pthread_equal (pthread_self (), recorder->thread)
+                     && !recorder->hung;
   const int64_t deadline
       = g_get_monotonic_time ()
         + (recorder->settings.timeout_ms + 1000) * INT64_C (1000);
@@ -308,7 +358,7 @@ vkc_recorder_close (struct vkc_recorder *recorder)
   vkc_recorder_unlock (recorder);
 
   vkc_mutex_lock (&thread_exit->lock);
-  while (!is_thread && !thread_exit->done)
+  while (waits && !thread_exit->done)
     if (!vkc_cond_wait_until (&thread_exit->cond, &thread_exit->lock,
                               deadline))
       break;

@@ -3,6 +3,7 @@
 #include "gst/vk/recorder-private.h"
 
 #include "gst/vk/owner-private.h"
+#include "gst/vk/plan.h"
 #include "gst/vk/result.h"
 
 static struct vkc_slot *
@@ -32,7 +33,7 @@ fail_batch (struct vkc_recorder *recorder, const GError *error,
     if (job->state != VKC_JOB_PENDING)
       continue;
     vkc_failures_add (failures, job->owner);
-    vkc_recorder_drop_job (recorder, job, VKC_JOB_FAILED);
+    vkc_plan_drop (recorder, job, VKC_JOB_FAILED);
   }
   if (g_error_matches (error, VKC_ERROR, VKC_ERROR_DEVICE_LOST))
     vkc_recorder_lose (recorder, false, error, failures);
@@ -41,7 +42,7 @@ fail_batch (struct vkc_recorder *recorder, const GError *error,
 static bool
 needs_download (const struct vkc_image *image, bool for_host)
 {
-  return for_host && !image->is_direct && !image->failed
+  return for_host && !image->is_direct && !image->dmabuf && !image->failed
          && (image->producer
              || (image->state.device_valid && !image->state.host_valid));
 }
@@ -76,31 +77,45 @@ count_flush (struct vkc_recorder *recorder, struct vkc_owner *owner,
     vkc_owner_count_flush (owner, reason);
 }
 
-/* One attempt under the lock. *@retry: worth another one once everything in
- * flight is over. */
-static bool
+/* The batch stays pending, as if it had not been looked at. */
+static void
+put_back (const struct vkc_batch *batch)
+{
+  for (guint i = 0; i < batch->jobs->len; i++)
+    vkc_job_release_outputs (g_ptr_array_index (batch->jobs, i));
+}
+
+enum attempt
+{
+  DONE,
+  FAILED,
+  SHORT_OF_MEMORY, /* and nothing has changed */
+};
+
+/* One attempt under the lock. */
+static enum attempt
 try_flush (struct vkc_recorder *recorder, struct vkc_slot *slot,
            struct vkc_image *image, enum vkc_flush_reason reason,
-           bool for_host, struct vkc_owner *owner, bool *retry,
+           bool for_host, struct vkc_owner *owner, bool is_last,
            struct vkc_failures *failures, GError **error)
 {
-  g_autoptr (GError) reason_why = NULL;
+  g_autoptr (GError) why = NULL;
 
   if (!owner && image->producer)
     owner = image->producer->owner;
-  if (run_batch (recorder, slot, image, for_host, &reason_why)) {
+  if (run_batch (recorder, slot, image, for_host, &why)) {
     count_flush (recorder, owner, reason);
     vkc_completion_notify (recorder);
-    return true;
+    return DONE;
   }
-  if (*retry
-      && g_error_matches (reason_why, VKC_ERROR, VKC_ERROR_OUT_OF_MEMORY))
-    return false;
-  *retry = false;
-  vkc_name_kernels (recorder->batch.jobs, &reason_why);
-  fail_batch (recorder, reason_why, failures);
-  g_propagate_error (error, g_steal_pointer (&reason_why));
-  return false;
+  if (!is_last && g_error_matches (why, VKC_ERROR, VKC_ERROR_OUT_OF_MEMORY)) {
+    put_back (&recorder->batch);
+    return SHORT_OF_MEMORY;
+  }
+  vkc_name_kernels (recorder->batch.jobs, &why);
+  fail_batch (recorder, why, failures);
+  g_propagate_error (error, g_steal_pointer (&why));
+  return FAILED;
 }
 
 /* @image cannot be submitted now, for want of a slot: nobody else says so. */
@@ -124,7 +139,7 @@ vkc_recorder_flush_internal (struct vkc_recorder *recorder,
 {
   struct vkc_failures failures = { 0 };
   g_autoptr (GError) late = NULL;
-  bool retry = may_wait, ok = true;
+  bool is_last = false, ok = true;
 
   if (for_host && !vkc_image_reserve_host (image, error))
     return false;
@@ -134,17 +149,19 @@ vkc_recorder_flush_internal (struct vkc_recorder *recorder,
     struct vkc_slot *slot = find_idle_slot (recorder, &wait_for);
 
     if (slot) {
-      ok = try_flush (recorder, slot, image, reason, for_host, owner, &retry,
-                      &failures, error);
-      if (ok || !retry)
+      const enum attempt attempt
+          = try_flush (recorder, slot, image, reason, for_host, owner, is_last,
+                       &failures, error);
+
+      ok = attempt != FAILED;
+      if (attempt != SHORT_OF_MEMORY)
         break;
-      /* Out of memory: what is in flight may give some back. */
-      retry = false;
-      ok = true;
+      /* What is in flight may give some back. */
+      is_last = true;
       wait_for = recorder->accepted;
-    } else if (!may_wait) {
-      break;
     }
+    if (!may_wait)
+      break;
     vkc_recorder_unlock (recorder);
     ok = vkc_recorder_wait_counted (recorder, wait_for, NULL, &late);
     vkc_recorder_lock (recorder);
@@ -189,8 +206,9 @@ oldest_pending (struct vkc_recorder *recorder, struct vkc_owner *owner,
         || job->is_state != states)
       continue;
     for (uint32_t i = 0; i < job->n_images && !image; i++)
-      if (job->images[i].image->producer == job)
-        image = vkc_image_ref (job->images[i].image);
+      if (job->images[i].image->producer == job
+          && vkc_image_try_ref (job->images[i].image))
+        image = job->images[i].image;
   }
   vkc_recorder_unlock (recorder);
   return image;

@@ -91,7 +91,7 @@ vkc_image_is_idle (struct vkc_image *image)
   bool idle;
 
   vkc_recorder_lock (recorder);
-  idle = !image->producer
+  idle = image->planned == 0
          && vkc_recorder_is_reached (recorder, image->last_use);
   vkc_recorder_unlock (recorder);
   return idle;
@@ -109,26 +109,15 @@ vkc_image_is_pending (struct vkc_image *image)
   return pending;
 }
 
-static bool
-touches (const struct vkc_job *job, const struct vkc_image *image)
-{
-  for (uint32_t i = 0; i < job->n_images; i++)
-    if (job->images[i].image == image)
-      return true;
-  return false;
-}
-
 bool
 vkc_image_is_planned (struct vkc_image *image)
 {
   struct vkc_recorder *recorder = image->device->recorder;
-  bool planned = false;
+  bool planned;
 
-  vkc_mutex_lock (&recorder->lock);
-  for (GList *link = recorder->pending.head; link && !planned;
-       link = link->next)
-    planned = touches (link->data, image);
-  vkc_mutex_unlock (&recorder->lock);
+  vkc_recorder_lock (recorder);
+  planned = image->planned > 0;
+  vkc_recorder_unlock (recorder);
   return planned;
 }
 

@@ -21,6 +21,7 @@ struct vkc_image_state
   struct vkc_access mirror;
   bool device_valid; /* the storage holds the frame */
   bool host_valid;   /* and so does what the CPU maps */
+  bool is_ours; /* of a dmabuf: acquired, until the batch's end */
 };
 
 /* A further view of a plane, in another format. */
@@ -40,6 +41,7 @@ struct vkc_image
   struct vkc_storage_buffer buffer; /* BUFFER storage */
   VkImage planes[VKC_MAX_PLANES];   /* IMAGE storage */
   VkDeviceMemory plane_memory;
+  struct vkc_dmabuf_import *dmabuf; /* NULL unless it is one */
   bool is_direct; /* the CPU maps the very storage */
   bool is_import; /* of host pages: their content is not ours to forget */
 
@@ -56,6 +58,7 @@ struct vkc_image
   uint64_t downloaded; /* and the mirror's */
   uint64_t last_use;        /* timeline value of the last submission */
   bool failed;              /* the content was lost with its job */
+  unsigned planned;         /* pending jobs that name it */
   GPtrArray *readers;       /* pending jobs, borrowed; NULL unless persistent */
 
   /* While a batch is recorded. */
@@ -71,5 +74,15 @@ VkImageView vkc_image_view (struct vkc_image *image, uint32_t plane,
 const struct vkc_storage_buffer *
 vkc_image_host_side (const struct vkc_image *image);
 
+/* A reference, unless the last one has gone already. */
+bool vkc_image_try_ref (struct vkc_image *image);
+
+/* An image without storage, to be filled. */
+struct vkc_image *vkc_image_new_empty (struct vkc_device *device,
+                                       const struct vkc_image_params *params);
+
 /* Nothing names the image any more, and it is in no submission. */
 void vkc_image_destroy (struct vkc_image *image);
+
+/* The same, for one that has no reference of its device. */
+void vkc_image_destroy_parked (struct vkc_image *image);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "gst/vk/dmabuf-private.h"
 #include "gst/vk/format.h"
 #include "gst/vk/recorder-private.h"
 #include "gst/vk/result.h"
@@ -140,8 +141,9 @@ bind_planes (struct vkc_image *image, GError **error)
   return true;
 }
 
-static struct vkc_image *
-image_alloc (struct vkc_device *device, const struct vkc_image_params *params)
+struct vkc_image *
+vkc_image_new_empty (struct vkc_device *device,
+                     const struct vkc_image_params *params)
 {
   struct vkc_image *image = g_new0 (struct vkc_image, 1);
 
@@ -173,7 +175,7 @@ struct vkc_image *
 vkc_image_new (struct vkc_device *device,
                const struct vkc_image_params *params, GError **error)
 {
-  struct vkc_image *image = image_alloc (device, params);
+  struct vkc_image *image = vkc_image_new_empty (device, params);
 
   if (create_storage (image, error))
     return image;
@@ -214,7 +216,7 @@ import_pages (struct vkc_image *image, void *pages, size_t size, GError **error)
   device->vk.GetBufferMemoryRequirements (device->handle,
                                           image->buffer.handle, &needs);
   info.memoryTypeIndex = vkc_device_memory_type (
-      device, needs.memoryTypeBits & host.memoryTypeBits, 0,
+      device, needs.memoryTypeBits & host.memoryTypeBits, HOST_ACCESS,
       VK_MEMORY_PROPERTY_HOST_CACHED_BIT);
   if (info.memoryTypeIndex == UINT32_MAX || needs.size > size) {
     g_set_error_literal (error, VKC_ERROR, VKC_ERROR_FAILED,
@@ -234,7 +236,7 @@ vkc_image_new_from_host_pages (struct vkc_device *device, void *pages,
                                const struct vkc_image_params *params,
                                GError **error)
 {
-  struct vkc_image *image = image_alloc (device, params);
+  struct vkc_image *image = vkc_image_new_empty (device, params);
 
   g_assert (params->storage == VKC_STORAGE_BUFFER);
   image->is_direct = image->is_import = true;
@@ -254,7 +256,7 @@ vkc_image_set_persistent (struct vkc_image *image)
 }
 
 void
-vkc_image_destroy (struct vkc_image *image)
+vkc_image_destroy_parked (struct vkc_image *image)
 {
   struct vkc_device *device = image->device;
   const struct vkc_functions *vk = &device->vk;
@@ -268,12 +270,21 @@ vkc_image_destroy (struct vkc_image *image)
   vk->FreeMemory (device->handle, image->plane_memory, NULL);
   buffer_clear (device, &image->mirror);
   buffer_clear (device, &image->buffer);
+  vkc_dmabuf_clear (image);
   vkc_owner_unref (image->writer);
   if (image->readers)
     g_ptr_array_unref (image->readers);
   g_array_unref (image->views);
   vkc_mutex_clear (&image->lock);
   g_free (image);
+}
+
+void
+vkc_image_destroy (struct vkc_image *image)
+{
+  struct vkc_device *device = image->device;
+
+  vkc_image_destroy_parked (image);
   vkc_device_unref (device);
 }
 
@@ -284,10 +295,33 @@ vkc_image_ref (struct vkc_image *image)
   return image;
 }
 
+bool
+vkc_image_try_ref (struct vkc_image *image)
+{
+  int count = g_atomic_int_get (&image->ref_count);
+
+  while (count > 0) {
+    if (g_atomic_int_compare_and_exchange (&image->ref_count, count,
+                                           count + 1))
+      return true;
+    count = g_atomic_int_get (&image->ref_count);
+  }
+  return false;
+}
+
 void
 vkc_image_unref (struct vkc_image *image)
 {
-  if (image && g_atomic_int_dec_and_test (&image->ref_count))
+  if (image && image->dmabuf) {
+    vkc_dmabuf_unref (image);
+    return;
+  }
+  if (!image || !g_atomic_int_dec_and_test (&image->ref_count))
+    return;
+  /* An import has no producer to be rid of, and must go before its pages. */
+  if (image->is_import)
+    vkc_image_destroy (image);
+  else
     vkc_recorder_dispose (image->device->recorder, image);
 }
 
@@ -314,7 +348,7 @@ vkc_image_reserve_host (struct vkc_image *image, GError **error)
 {
   bool ok = true;
 
-  if (image->is_direct)
+  if (image->is_direct || image->dmabuf)
     return true;
   vkc_mutex_lock (&image->lock);
   if (!image->mirror.handle)

@@ -19,7 +19,8 @@ struct vkc_job_image
   struct vkc_image *image;
   bool reads, writes;
   bool sampled;             /* else storage, or a copy's side */
-  struct vkc_job *producer; /* that had to run before; a reference, or NULL */
+  bool held;                /* a reference to the image is ours */
+  struct vkc_job *producer; /* to run before; a reference, or NULL */
 };
 
 struct vkc_job_binding
@@ -59,12 +60,14 @@ struct vkc_job
 
   /* Guarded by the recorder's lock from vkc_recorder_append() on. */
   enum vkc_job_state state;
-  GPtrArray *before;     /* further jobs to run first; references, or NULL */
-  GList link;            /* in the recorder's list of pending jobs */
+  GPtrArray *before;     /* readers of a state, to run first; references */
+  GList link;            /* in the list of pending jobs, which owns a reference */
   int64_t planned_at;    /* monotonic us */
   uint32_t live_outputs; /* written images that still want it */
   uint64_t batch;        /* that collected it */
-  bool holds_outputs;    /* references to written images are taken */
+  bool is_lasting;       /* holds its outputs from the start: a dropped frame
+                            does not drop it */
+  bool has_let_go;
 };
 
 /* Its output is a frame of the stream, not a step or a state. */
@@ -73,8 +76,12 @@ bool vkc_job_is_frame (const struct vkc_job *job);
 /* Everything that the kernel declares is there. Refused by name otherwise. */
 bool vkc_job_check (const struct vkc_job *job, GError **error);
 
-/* References to the written images: from the submission on. */
-void vkc_job_hold_outputs (struct vkc_job *job);
+/* Takes references to the written images. False, and nothing is taken, if one
+ * of them is about to end: then so is the job. */
+bool vkc_job_hold_outputs (struct vkc_job *job);
 
-/* Lets the pins go, on the thread that calls. */
-void vkc_job_release_pins (struct vkc_job *job);
+/* Gives them back, unless the job is a lasting one. */
+void vkc_job_release_outputs (struct vkc_job *job);
+
+/* The job is over: drops images, then pins, on the thread that calls. */
+void vkc_job_let_go (struct vkc_job *job);

@@ -39,14 +39,21 @@ vkc_job_ref (struct vkc_job *job)
 }
 
 void
-vkc_job_release_pins (struct vkc_job *job)
+vkc_job_let_go (struct vkc_job *job)
 {
+  if (job->has_let_go)
+    return;
+  job->has_let_go = true;
+  /* Images first: one may be an import of memory that a pin keeps. */
+  for (uint32_t i = 0; i < job->n_images; i++)
+    if (job->images[i].held)
+      vkc_image_unref (job->images[i].image);
   for (guint i = 0; i < job->pins->len; i++) {
     const struct vkc_pin *pin = &g_array_index (job->pins, struct vkc_pin, i);
 
     pin->release (pin->object);
   }
-  g_array_set_size (job->pins, 0);
+  vkc_owner_job_gone (job->owner);
 }
 
 void
@@ -54,19 +61,15 @@ vkc_job_unref (struct vkc_job *job)
 {
   if (!job || !g_atomic_int_dec_and_test (&job->ref_count))
     return;
-  vkc_job_release_pins (job);
-  for (uint32_t i = 0; i < job->n_images; i++) {
+  vkc_job_let_go (job);
+  for (uint32_t i = 0; i < job->n_images; i++)
     vkc_job_unref (job->images[i].producer);
-    if (!job->images[i].writes || job->holds_outputs)
-      vkc_image_unref (job->images[i].image);
-  }
   g_array_unref (job->pins);
   if (job->before)
     g_ptr_array_unref (job->before);
   if (job->copies)
     g_array_unref (job->copies);
   vkc_pipeline_unref (job->pipeline);
-  vkc_owner_job_gone (job->owner);
   vkc_owner_unref (job->owner);
   g_free (job->label);
   g_free (job);
@@ -164,7 +167,6 @@ add_image (struct vkc_job *job, struct vkc_image *image,
 {
   const bool sampled = info->type == VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
   struct vkc_job_image *use = find_image (job, image);
-  bool held;
 
   if (use && use->sampled != sampled
       && image->params.storage == VKC_STORAGE_IMAGE) {
@@ -181,16 +183,17 @@ add_image (struct vkc_job *job, struct vkc_image *image,
   if (!use) {
     use = &job->images[job->n_images++];
     *use = (struct vkc_job_image){ .image = image, .sampled = sampled };
-    held = false;
-  } else {
-    held = !use->writes;
   }
   use->reads |= info->reads;
   use->writes |= info->writes;
-  if (!held && !use->writes)
-    vkc_image_ref (image);
-  if (held && use->writes)
-    vkc_image_unref (image);
+  /* The image owns the job that writes it, until that is submitted. */
+  if (use->held == use->writes) {
+    use->held = !use->writes;
+    if (use->held)
+      vkc_image_ref (image);
+    else
+      vkc_image_unref (image);
+  }
   return true;
 }
 
@@ -311,7 +314,8 @@ vkc_job_set_copy (struct vkc_job *job, struct vkc_image *source,
   job->copies = g_array_new (FALSE, FALSE, sizeof (struct vkc_copy));
   g_array_append_vals (job->copies, copies, n);
   job->images[0] = (struct vkc_job_image){ .image = vkc_image_ref (source),
-                                           .reads = true };
+                                           .reads = true,
+                                           .held = true };
   job->images[1] = (struct vkc_job_image){ .image = target, .writes = true };
   job->n_images = 2;
   return true;
@@ -365,11 +369,30 @@ vkc_job_check (const struct vkc_job *job, GError **error)
 }
 
 void
+vkc_job_release_outputs (struct vkc_job *job)
+{
+  if (job->is_lasting)
+    return;
+  for (uint32_t i = 0; i < job->n_images; i++)
+    if (job->images[i].writes && job->images[i].held) {
+      job->images[i].held = false;
+      vkc_image_unref (job->images[i].image);
+    }
+}
+
+bool
 vkc_job_hold_outputs (struct vkc_job *job)
 {
-  g_assert (!job->holds_outputs);
-  for (uint32_t i = 0; i < job->n_images; i++)
-    if (job->images[i].writes)
-      vkc_image_ref (job->images[i].image);
-  job->holds_outputs = true;
+  for (uint32_t i = 0; i < job->n_images; i++) {
+    struct vkc_job_image *use = &job->images[i];
+
+    if (!use->writes || use->held)
+      continue;
+    use->held = vkc_image_try_ref (use->image);
+    if (!use->held) {
+      vkc_job_release_outputs (job);
+      return false;
+    }
+  }
+  return true;
 }

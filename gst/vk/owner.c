@@ -96,15 +96,6 @@ vkc_owner_error (struct vkc_owner *owner)
   return error;
 }
 
-void
-vkc_owner_reset (struct vkc_owner *owner)
-{
-  vkc_mutex_lock (&owner->lock);
-  g_clear_error (&owner->error);
-  owner->interrupted = owner->starved = owner->mapped = false;
-  vkc_mutex_unlock (&owner->lock);
-}
-
 /* Changes one field under the lock and wakes whoever waits for it. */
 #define UPDATE(owner, statement)                                              \
   do {                                                                        \
@@ -113,6 +104,22 @@ vkc_owner_reset (struct vkc_owner *owner)
     vkc_cond_broadcast (&(owner)->changed);                                   \
     vkc_mutex_unlock (&(owner)->lock);                                        \
   } while (0)
+
+#define READ(owner, statement)                                                \
+  do {                                                                        \
+    vkc_mutex_lock (&(owner)->lock);                                          \
+    statement;                                                                \
+    vkc_mutex_unlock (&(owner)->lock);                                        \
+  } while (0)
+
+bool
+vkc_owner_has_failed (struct vkc_owner *owner)
+{
+  bool failed;
+
+  READ (owner, failed = owner->error != NULL);
+  return failed;
+}
 
 void
 vkc_owner_count_refused (struct vkc_owner *owner)
@@ -141,7 +148,7 @@ vkc_owner_counters (struct vkc_owner *owner)
 {
   struct vkc_owner_counters counters;
 
-  UPDATE (owner, counters = owner->counters);
+  READ (owner, counters = owner->counters);
   return counters;
 }
 
@@ -150,7 +157,7 @@ vkc_owner_pending (struct vkc_owner *owner)
 {
   unsigned pending;
 
-  UPDATE (owner, pending = owner->pending);
+  READ (owner, pending = owner->pending);
   return pending;
 }
 
@@ -171,7 +178,7 @@ vkc_owner_was_mapped (struct vkc_owner *owner)
 {
   bool mapped;
 
-  UPDATE (owner, mapped = owner->mapped);
+  READ (owner, mapped = owner->mapped);
   return mapped;
 }
 
@@ -219,7 +226,7 @@ vkc_owner_submitted (struct vkc_owner *owner)
 {
   uint64_t value;
 
-  UPDATE (owner, value = owner->submitted);
+  READ (owner, value = owner->submitted);
   return value;
 }
 

@@ -51,8 +51,7 @@ VKC_API bool vkc_owner_fail (struct vkc_owner *owner, const GError *error);
 /* A copy of the first error, or NULL. */
 VKC_API GError *vkc_owner_error (struct vkc_owner *owner);
 
-/* Forgets the error: a new start of the element. */
-VKC_API void vkc_owner_reset (struct vkc_owner *owner);
+VKC_API bool vkc_owner_has_failed (struct vkc_owner *owner);
 
 VKC_API void vkc_owner_count_refused (struct vkc_owner *owner);
 VKC_API struct vkc_owner_counters

@@ -2,7 +2,9 @@
 #include "gst/vk/record.h"
 
 #include "gst/vk/debug.h"
+#include "gst/vk/dmabuf-private.h"
 #include "gst/vk/record-copy.h"
+#include "gst/vk/record-foreign.h"
 #include "gst/vk/result.h"
 
 /* Barriers that are emitted with one command. */
@@ -46,10 +48,65 @@ add_buffer (struct barriers *barriers, VkBuffer buffer,
   };
 }
 
+static const VkImageSubresourceRange whole = {
+  .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT,
+  .levelCount = 1,
+  .layerCount = 1,
+};
+
+/* A dmabuf comes from whoever had it. The first time nobody can say in which
+ * layout: UNDEFINED, which keeps the content of imported memory. */
+static void
+acquire_plane (struct barriers *barriers, struct vkc_image *image,
+               uint32_t plane, const struct vkc_access *next)
+{
+  barriers->images[barriers->n_images++] = (VkImageMemoryBarrier2){
+    .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
+    .srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+    .dstStageMask = next->stages,
+    .dstAccessMask = next->mask,
+    .oldLayout = image->next.planes[plane].layout,
+    .newLayout = next->layout,
+    .srcQueueFamilyIndex = image->device->foreign_family,
+    .dstQueueFamilyIndex = image->device->queue_family,
+    .image = image->planes[plane],
+    .subresourceRange = whole,
+  };
+  image->next.planes[plane] = *next;
+}
+
+static void
+acquire (struct barriers *barriers, struct vkc_image *image,
+         struct vkc_access next)
+{
+  image->next.is_ours = true;
+  if (image->params.storage == VKC_STORAGE_IMAGE) {
+    for (uint32_t i = 0; i < image->params.n_planes; i++)
+      acquire_plane (barriers, image, i, &next);
+    return;
+  }
+  next.layout = VK_IMAGE_LAYOUT_UNDEFINED;
+  barriers->buffers[barriers->n_buffers++] = (VkBufferMemoryBarrier2){
+    .sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
+    .srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+    .dstStageMask = next.stages,
+    .dstAccessMask = next.mask,
+    .srcQueueFamilyIndex = image->device->foreign_family,
+    .dstQueueFamilyIndex = image->device->queue_family,
+    .buffer = image->buffer.handle,
+    .size = VK_WHOLE_SIZE,
+  };
+  image->next.planes[0] = next;
+}
+
 static void
 add_image (struct barriers *barriers, struct vkc_image *image,
            struct vkc_access next)
 {
+  if (image->dmabuf && !image->next.is_ours) {
+    acquire (barriers, image, next);
+    return;
+  }
   if (image->params.storage == VKC_STORAGE_BUFFER) {
     add_buffer (barriers, image->buffer.handle, &image->next.planes[0], next);
     return;
@@ -61,11 +118,7 @@ add_image (struct barriers *barriers, struct vkc_image *image,
                              &image->next.planes[i]))
       continue;
     barrier->image = image->planes[i];
-    barrier->subresourceRange = (VkImageSubresourceRange){
-      .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT,
-      .levelCount = 1,
-      .layerCount = 1,
-    };
+    barrier->subresourceRange = whole;
     barriers->n_images++;
   }
 }
@@ -164,6 +217,8 @@ prepare_images (struct vkc_recorder *recorder, const struct vkc_job *job)
     struct vkc_image *image = job->images[i].image;
 
     touch (&recorder->batch, image);
+    if (image->dmabuf && !image->next.is_ours)
+      vkc_record_release (recorder, image);
     if (job->images[i].reads && !image->next.device_valid
         && image->next.host_valid && image->mirror.handle)
       record_upload (recorder, image);

@@ -54,6 +54,7 @@ struct vkc_recorder
   struct vkc_device *device; /* owns the recorder */
   struct vkc_settings settings;
   VkSemaphore timeline;
+  struct vkc_import_cache *imports; /* of dmabufs */
 
   struct vkc_mutex lock;
   uint64_t accepted;    /* last value that the queue has taken */
@@ -68,12 +69,17 @@ struct vkc_recorder
   bool hung;
 
   /* What the completion thread lets go of. */
-  GPtrArray *finished_jobs;
+  GPtrArray *finished_jobs;   /* over: their pins go */
+  GPtrArray *spare_jobs;      /* references only */
   GPtrArray *finished_images;
+  GPtrArray *finished_owners;
+  unsigned releasing; /* threads that have taken some of it */
+  struct vkc_cond released;
 
-  /* Images without references whose thread found the recorder busy. */
+  /* For threads that found the recorder busy. */
   struct vkc_mutex disposals_lock;
-  GPtrArray *disposals;
+  GPtrArray *disposals; /* images without references */
+  GPtrArray *discards;  /* images whose content is not wanted; references */
 
   pthread_t thread;
   struct vkc_thread_exit *exit;
@@ -102,10 +108,6 @@ void vkc_recorder_dispose (struct vkc_recorder *recorder,
  * last reference went while the lock was held. */
 void vkc_recorder_lock (struct vkc_recorder *recorder);
 void vkc_recorder_unlock (struct vkc_recorder *recorder);
-
-/* Under the lock: @job will not run. */
-void vkc_recorder_drop_job (struct vkc_recorder *recorder, struct vkc_job *job,
-                            enum vkc_job_state state);
 
 /* flush.c. As vkc_recorder_flush(); without @may_wait it gives up (returns
  * true, does nothing) where a slot would have to be waited for. */
@@ -181,5 +183,7 @@ void vkc_completion_wake (struct vkc_recorder *recorder);
 /* There is something to watch: ends its sleep, but not its watch of an earlier
  * submission. */
 void vkc_completion_notify (struct vkc_recorder *recorder);
+
+/* On the thread itself, or by a thread that holds the device. */
 void vkc_completion_run_releases (struct vkc_recorder *recorder);
 void vkc_thread_exit_unref (struct vkc_thread_exit *thread_exit);

@@ -1,7 +1,9 @@
 /* What elements, memories and applications ask of the recorder. */
 #include "gst/vk/recorder-private.h"
 
+#include "gst/vk/dmabuf-private.h"
 #include "gst/vk/owner-private.h"
+#include "gst/vk/plan.h"
 #include "gst/vk/result.h"
 
 static bool
@@ -35,13 +37,18 @@ vkc_recorder_new (struct vkc_device *device, GError **error)
   recorder->slots = g_new0 (struct vkc_slot, recorder->n_slots);
   recorder->finished_jobs = g_ptr_array_new ();
   recorder->finished_images = g_ptr_array_new ();
+  recorder->finished_owners = g_ptr_array_new ();
+  recorder->spare_jobs = g_ptr_array_new ();
   recorder->disposals = g_ptr_array_new ();
+  recorder->discards = g_ptr_array_new ();
   g_queue_init (&recorder->pending);
+  recorder->imports = vkc_import_cache_new ();
   vkc_batch_init (&recorder->batch);
   vkc_mutex_init (&recorder->lock);
   vkc_mutex_init (&recorder->disposals_lock);
   vkc_mutex_init (&recorder->wake_lock);
   vkc_cond_init (&recorder->work);
+  vkc_cond_init (&recorder->released);
   if (create_timeline (device, &recorder->timeline, error)
       && create_timeline (device, &recorder->wake, error)
       && vkc_completion_start (recorder, error))
@@ -59,114 +66,25 @@ vkc_recorder_free (struct vkc_recorder *recorder)
     vkc_slot_clear (recorder, &recorder->slots[i]);
   device->vk.DestroySemaphore (device->handle, recorder->timeline, NULL);
   device->vk.DestroySemaphore (device->handle, recorder->wake, NULL);
+  vkc_import_cache_free (recorder->imports);
   vkc_batch_clear (&recorder->batch);
   vkc_cond_clear (&recorder->work);
+  vkc_cond_clear (&recorder->released);
   vkc_mutex_clear (&recorder->wake_lock);
   vkc_mutex_clear (&recorder->disposals_lock);
   vkc_mutex_clear (&recorder->lock);
   g_ptr_array_unref (recorder->finished_jobs);
   g_ptr_array_unref (recorder->finished_images);
+  g_ptr_array_unref (recorder->finished_owners);
+  g_ptr_array_unref (recorder->spare_jobs);
   g_ptr_array_unref (recorder->disposals);
+  g_ptr_array_unref (recorder->discards);
   g_free (recorder->slots);
   g_free (recorder);
 }
 
-static bool
-is_waited_for (const struct vkc_recorder *recorder, const struct vkc_job *job)
-{
-  for (const GList *link = recorder->pending.head; link; link = link->next) {
-    const struct vkc_job *other = link->data;
-
-    for (uint32_t i = 0; i < other->n_images; i++)
-      if (other->images[i].producer == job)
-        return true;
-  }
-  return false;
-}
-
-/* A job that changes an image in place took its producer over: nobody but jobs
- * wants that one, and it goes with the last of them. */
-static void
-drop_taken_over (struct vkc_recorder *recorder, struct vkc_job *job,
-                 enum vkc_job_state state)
-{
-  for (uint32_t i = 0; i < job->n_images; i++) {
-    struct vkc_job *before = job->images[i].producer;
-
-    if (!before || before->state != VKC_JOB_PENDING)
-      continue;
-    if (job->images[i].writes)
-      before->live_outputs--;
-    if (before->live_outputs == 0 && !is_waited_for (recorder, before))
-      vkc_recorder_drop_job (recorder, before, state);
-  }
-}
-
-void
-vkc_recorder_drop_job (struct vkc_recorder *recorder, struct vkc_job *job,
-                       enum vkc_job_state state)
-{
-  g_assert (job->state == VKC_JOB_PENDING);
-  job->state = state;
-  g_queue_unlink (&recorder->pending, &job->link);
-  recorder->counters.pending--;
-  if (vkc_job_is_frame (job))
-    vkc_owner_pending_down (job->owner);
-  g_ptr_array_add (recorder->finished_jobs, vkc_job_ref (job));
-  g_clear_pointer (&job->before, g_ptr_array_unref);
-  for (uint32_t i = 0; i < job->n_images; i++) {
-    struct vkc_image *image = job->images[i].image;
-
-    if (image->readers)
-      g_ptr_array_remove_fast (image->readers, job);
-    if (!job->images[i].writes || image->producer != job)
-      continue;
-    image->producer = NULL;
-    image->failed = state == VKC_JOB_FAILED;
-    image->state.device_valid = image->state.host_valid = false;
-    vkc_job_unref (job);
-  }
-  drop_taken_over (recorder, job, state);
-  vkc_completion_wake (recorder);
-}
-
-/* Whether a state was to be updated for this frame: that will run alone. */
-static bool
-reads_pending_state (const struct vkc_job *job)
-{
-  for (uint32_t i = 0; i < job->n_images; i++) {
-    const struct vkc_job *producer = job->images[i].producer;
-
-    if (producer && producer->is_state && producer->state == VKC_JOB_PENDING)
-      return true;
-  }
-  return false;
-}
-
-/* @image does not want its pending content any more. */
-static void
-discard (struct vkc_recorder *recorder, struct vkc_image *image)
-{
-  struct vkc_job *job = image->producer;
-
-  image->failed = false;
-  image->state.device_valid = image->state.host_valid = image->is_import;
-  if (!job)
-    return;
-  image->producer = NULL;
-  if (--job->live_outputs == 0) {
-    recorder->counters.discarded++;
-    recorder->counters.state_only += reads_pending_state (job);
-    vkc_owner_count_discarded (job->owner);
-    vkc_recorder_drop_job (recorder, job, VKC_JOB_DISCARDED);
-  }
-  /* The list of finished jobs has its own reference; if another output still
-   * wants the job, that one has. */
-  vkc_job_unref (job);
-}
-
-/* Takes what busy threads left behind. They have no references, so nobody but
- * the recorder's own lists can reach them. */
+/* Takes what busy threads left behind: images without references, which nobody
+ * but the recorder's own lists can reach, and frames that nobody wants. */
 static void
 take_disposals (struct vkc_recorder *recorder)
 {
@@ -174,12 +92,17 @@ take_disposals (struct vkc_recorder *recorder)
   for (guint i = 0; i < recorder->disposals->len; i++) {
     struct vkc_image *image = g_ptr_array_index (recorder->disposals, i);
 
-    discard (recorder, image);
-    /* The completion thread destroys it by dropping a last reference. */
-    image->ref_count = 1;
+    vkc_plan_discard (recorder, image);
+    /* Gets a last reference, for the completion thread to drop. */
+    g_atomic_int_set (&image->ref_count, 1);
     g_ptr_array_add (recorder->finished_images, image);
   }
   g_ptr_array_set_size (recorder->disposals, 0);
+  for (guint i = 0; i < recorder->discards->len; i++)
+    vkc_plan_discard (recorder, g_ptr_array_index (recorder->discards, i));
+  g_ptr_array_extend (recorder->finished_images, recorder->discards, NULL,
+                      NULL);
+  g_ptr_array_set_size (recorder->discards, 0);
   vkc_mutex_unlock (&recorder->disposals_lock);
 }
 
@@ -196,17 +119,25 @@ vkc_recorder_unlock (struct vkc_recorder *recorder)
   vkc_mutex_unlock (&recorder->lock);
 }
 
+/* Leaves @image in @list for whoever has the recorder's lock next. The wake-up
+ * comes under the list's lock: once @image is gone, the recorder may be. */
+static void
+leave (struct vkc_recorder *recorder, GPtrArray *list, struct vkc_image *image)
+{
+  vkc_mutex_lock (&recorder->disposals_lock);
+  g_ptr_array_add (list, image);
+  vkc_completion_wake (recorder);
+  vkc_mutex_unlock (&recorder->disposals_lock);
+}
+
 void
 vkc_recorder_dispose (struct vkc_recorder *recorder, struct vkc_image *image)
 {
   if (!vkc_mutex_trylock (&recorder->lock)) {
-    vkc_mutex_lock (&recorder->disposals_lock);
-    g_ptr_array_add (recorder->disposals, image);
-    vkc_mutex_unlock (&recorder->disposals_lock);
-    vkc_completion_wake (recorder);
+    leave (recorder, recorder->disposals, image);
     return;
   }
-  discard (recorder, image);
+  vkc_plan_discard (recorder, image);
   vkc_recorder_unlock (recorder);
   vkc_image_destroy (image);
 }
@@ -215,67 +146,20 @@ void
 vkc_recorder_discard (struct vkc_recorder *recorder, struct vkc_image *image)
 {
   vkc_recorder_lock (recorder);
-  discard (recorder, image);
+  vkc_plan_discard (recorder, image);
   vkc_recorder_unlock (recorder);
 }
 
-static void
-run_before (struct vkc_job *job, struct vkc_job *before)
+void
+vkc_recorder_discard_soon (struct vkc_recorder *recorder,
+                           struct vkc_image *image)
 {
-  if (!job->before)
-    job->before
-        = g_ptr_array_new_with_free_func ((GDestroyNotify) vkc_job_unref);
-  g_ptr_array_add (job->before, vkc_job_ref (before));
-}
-
-/* @job reads a state, or replaces it: then it comes after those who made and
- * read the one before. */
-static void
-order_by_state (struct vkc_job *job, const struct vkc_job_image *use)
-{
-  struct vkc_image *image = use->image;
-
-  if (!use->writes) {
-    g_ptr_array_add (image->readers, job);
+  if (!vkc_mutex_trylock (&recorder->lock)) {
+    leave (recorder, recorder->discards, vkc_image_ref (image));
     return;
   }
-  for (guint i = 0; i < image->readers->len; i++)
-    run_before (job, g_ptr_array_index (image->readers, i));
-  g_ptr_array_set_size (image->readers, 0);
-  if (!use->reads && image->producer) {
-    run_before (job, image->producer);
-    g_clear_pointer (&image->producer, vkc_job_unref);
-  }
-}
-
-/* Under the lock: the graph behind @job is fixed from here on. */
-static void
-hang (struct vkc_recorder *recorder, struct vkc_job *job)
-{
-  for (uint32_t i = 0; i < job->n_images; i++) {
-    struct vkc_job_image *use = &job->images[i];
-
-    if (use->reads && use->image->producer)
-      use->producer = vkc_job_ref (use->image->producer);
-    if (use->image->readers)
-      order_by_state (job, use);
-  }
-  for (uint32_t i = 0; i < job->n_images; i++) {
-    struct vkc_job_image *use = &job->images[i];
-
-    if (!use->writes)
-      continue;
-    if (use->reads && use->image->producer)
-      g_clear_pointer (&use->image->producer, vkc_job_unref);
-    else if (!use->reads && !use->image->readers)
-      discard (recorder, use->image);
-    use->image->producer = vkc_job_ref (job);
-    job->live_outputs++;
-  }
-  job->state = VKC_JOB_PENDING;
-  job->planned_at = g_get_monotonic_time ();
-  g_queue_push_tail_link (&recorder->pending, &job->link);
-  recorder->counters.pending++;
+  vkc_plan_discard (recorder, image);
+  vkc_recorder_unlock (recorder);
 }
 
 static bool
@@ -289,9 +173,7 @@ append (struct vkc_recorder *recorder, struct vkc_job *job, GError **error)
     /* The thread needs a deadline where it had none. */
     if (!recorder->pending.head)
       vkc_completion_notify (recorder);
-    hang (recorder, job);
-    if (vkc_job_is_frame (job))
-      vkc_owner_pending_up (job->owner);
+    vkc_plan_add (recorder, job);
   }
   vkc_recorder_unlock (recorder);
   return ok;

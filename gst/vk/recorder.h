@@ -31,7 +31,7 @@ struct vkc_recorder_counters
   uint64_t waits_release;
   uint64_t watches; /* vkWaitSemaphores by the completion thread */
   uint64_t wait_timeouts;
-  uint64_t flush[4]; /* by enum vkc_flush_reason */
+  uint64_t flush[VKC_N_FLUSH_REASONS];
   uint64_t discarded;
   uint64_t state_only;
   uint64_t imports;
@@ -40,7 +40,7 @@ struct vkc_recorder_counters
   uint64_t uploads;
   uint64_t downloads;
   uint64_t in_flight; /* submissions; a gauge */
-  uint64_t pending;   /* jobs; a gauge */
+  uint64_t pending;   /* jobs, steps included; a gauge */
   uint64_t splits;
   uint64_t quarantined;
 };
@@ -91,6 +91,12 @@ VKC_API void vkc_recorder_discard (struct vkc_recorder *recorder,
  * counted as waits-release if it had to wait. For the allocator that is out of
  * memory, and before what should be a device's last reference goes. */
 void vkc_recorder_run_releases (struct vkc_recorder *recorder);
+
+/* The same from a place that must not wait for the recorder's lock (a memory
+ * that is freed): where that is taken, it happens when it is released. @image
+ * stays planned until then. */
+VKC_API void vkc_recorder_discard_soon (struct vkc_recorder *recorder,
+                                        struct vkc_image *image);
 
 /* The device is lost or hung: every call refuses, a new device is needed. */
 VKC_API bool vkc_recorder_is_lost (struct vkc_recorder *recorder);

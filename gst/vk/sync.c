@@ -57,12 +57,6 @@ vkc_cond_broadcast (struct vkc_cond *cond)
   pthread_cond_broadcast (&cond->handle);
 }
 
-void
-vkc_cond_wait (struct vkc_cond *cond, struct vkc_mutex *mutex)
-{
-  pthread_cond_wait (&cond->handle, &mutex->handle);
-}
-
 bool
 vkc_cond_wait_until (struct vkc_cond *cond, struct vkc_mutex *mutex,
                      int64_t deadline)

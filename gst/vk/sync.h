@@ -27,7 +27,6 @@ VKC_API void vkc_mutex_unlock (struct vkc_mutex *mutex);
 void vkc_cond_init (struct vkc_cond *cond);
 void vkc_cond_clear (struct vkc_cond *cond);
 void vkc_cond_broadcast (struct vkc_cond *cond);
-void vkc_cond_wait (struct vkc_cond *cond, struct vkc_mutex *mutex);
 
 /* @deadline: in microseconds of g_get_monotonic_time(). Returns false once it
  * has passed. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "gst/vk/owner-private.h"
+#include "gst/vk/plan.h"
 #include "gst/vk/result.h"
 
 void
@@ -77,7 +78,8 @@ void
 vkc_recorder_lose (struct vkc_recorder *recorder, bool hung,
                    const GError *error, struct vkc_failures *failures)
 {
-  if (recorder->lost)
+  /* A device that hung may still turn out to be lost: its work is over then. */
+  if (recorder->lost && (hung || !recorder->hung))
     return;
   recorder->lost = true;
   recorder->hung = hung;
@@ -87,7 +89,7 @@ vkc_recorder_lose (struct vkc_recorder *recorder, bool hung,
     struct vkc_job *job = recorder->pending.head->data;
 
     vkc_failures_add (failures, job->owner);
-    vkc_recorder_drop_job (recorder, job, VKC_JOB_FAILED);
+    vkc_plan_drop (recorder, job, VKC_JOB_FAILED);
   }
   for (uint32_t i = 0; i < recorder->n_slots; i++) {
     struct vkc_slot *slot = &recorder->slots[i];
@@ -95,7 +97,7 @@ vkc_recorder_lose (struct vkc_recorder *recorder, bool hung,
     if (!slot->in_flight)
       continue;
     lose_slot (recorder, slot, failures);
-    /* Work that may still run keeps what it uses, for ever. */
+    /* Work that may still run keeps what it uses. */
     if (hung)
       recorder->counters.quarantined += slot->jobs->len + slot->images->len;
     else
@@ -133,10 +135,11 @@ vkc_name_submission (const struct vkc_recorder *recorder, uint64_t value,
       vkc_name_kernels (recorder->slots[i].jobs, error);
 }
 
-/* The answer of a wait for @value, which may have taken long. */
+/* The answer of a wait for @value, which may have taken long. @timeouts: in
+ * a row, before it: threads that wait at the same time run out of time once. */
 static bool
 note_wait (struct vkc_recorder *recorder, VkResult result, uint64_t value,
-           struct vkc_failures *failures, GError **error)
+           unsigned timeouts, struct vkc_failures *failures, GError **error)
 {
   g_autoptr (GError) reason = NULL;
 
@@ -147,7 +150,8 @@ note_wait (struct vkc_recorder *recorder, VkResult result, uint64_t value,
   vkc_name_submission (recorder, value, &reason);
   if (result == VK_TIMEOUT) {
     recorder->counters.wait_timeouts++;
-    if (++recorder->timeouts > recorder->settings.max_timeouts)
+    recorder->timeouts += recorder->timeouts == timeouts;
+    if (recorder->timeouts > recorder->settings.max_timeouts)
       vkc_recorder_lose (recorder, true, reason, failures);
   } else if (result == VK_ERROR_DEVICE_LOST) {
     vkc_recorder_lose (recorder, false, reason, failures);
@@ -186,6 +190,7 @@ vkc_recorder_wait_counted (struct vkc_recorder *recorder, uint64_t value,
     .pValues = &value,
   };
   struct vkc_failures failures = { 0 };
+  unsigned timeouts;
   VkResult result;
   bool ok;
 
@@ -199,6 +204,7 @@ vkc_recorder_wait_counted (struct vkc_recorder *recorder, uint64_t value,
     vkc_recorder_unlock (recorder);
     return false;
   }
+  timeouts = recorder->timeouts;
   recorder->counters.waits++;
   if (also)
     ++*also;
@@ -209,7 +215,7 @@ vkc_recorder_wait_counted (struct vkc_recorder *recorder, uint64_t value,
       recorder->settings.timeout_ms * UINT64_C (1000000));
 
   vkc_recorder_lock (recorder);
-  ok = note_wait (recorder, result, value, &failures, error);
+  ok = note_wait (recorder, result, value, timeouts, &failures, error);
   vkc_recorder_unlock (recorder);
   vkc_failures_deliver (&failures);
   return ok;
@@ -225,13 +231,26 @@ vkc_recorder_wait (struct vkc_recorder *recorder, uint64_t value,
 void
 vkc_recorder_run_releases (struct vkc_recorder *recorder)
 {
+  const int64_t deadline
+      = g_get_monotonic_time ()
+        + recorder->settings.timeout_ms * INT64_C (1000);
   uint64_t last;
 
   vkc_recorder_lock (recorder);
   last = recorder->accepted;
   vkc_recorder_unlock (recorder);
-  vkc_recorder_wait_counted (recorder, last, &recorder->counters.waits_release, NULL);
+  vkc_recorder_wait_counted (recorder, last,
+                             &recorder->counters.waits_release, NULL);
   vkc_completion_run_releases (recorder);
+
+  /* The completion thread may have taken some of it just before. */
+  if (pthread_equal (pthread_self (), recorder->thread))
+    return;
+  vkc_recorder_lock (recorder);
+  while (recorder->releasing > 0)
+    if (!vkc_cond_wait_until (&recorder->released, &recorder->lock, deadline))
+      break;
+  vkc_recorder_unlock (recorder);
 }
 
 bool
@@ -242,8 +261,9 @@ vkc_recorder_drain_owner (struct vkc_recorder *recorder,
       = g_get_monotonic_time ()
         + recorder->settings.timeout_ms * INT64_C (1000);
 
-  if (!vkc_recorder_wait_counted (recorder, vkc_owner_submitted (owner),
-                   at_eos ? &recorder->counters.waits_eos : NULL, error))
+  if (!vkc_recorder_wait_counted (
+          recorder, vkc_owner_submitted (owner),
+          at_eos ? &recorder->counters.waits_eos : NULL, error))
     return false;
   /* At EOS a frame may still be held by somebody; its jobs stay, then. */
   return at_eos || vkc_owner_wait_jobs_gone (owner, deadline);

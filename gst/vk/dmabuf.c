@@ -1,0 +1,457 @@
+/* Makes buffers and images on imported dmabufs. */
+#include "gst/vk/dmabuf-private.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "gst/vk/format.h"
+#include "gst/vk/result.h"
+
+#define HANDLE_TYPE VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT
+#define IMAGE_USAGE                                                           \
+  (VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT                    \
+   | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT)
+
+static bool
+refuse (GError **error, const char *why)
+{
+  g_set_error_literal (error, VKC_ERROR, VKC_ERROR_REFUSED, why);
+  return false;
+}
+
+/* Imports planes[@plane]'s dmabuf for a resource that takes @type_bits. */
+static bool
+import_memory (struct vkc_image *image, uint32_t plane, uint32_t type_bits,
+               VkImage dedicated, GError **error)
+{
+  struct vkc_device *device = image->device;
+  struct vkc_dmabuf_import *import = image->dmabuf;
+  const VkMemoryDedicatedAllocateInfo dedicated_info = {
+    .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
+    .image = dedicated,
+  };
+  VkImportMemoryFdInfoKHR import_info = {
+    .sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR,
+    .pNext = dedicated ? &dedicated_info : NULL,
+    .handleType = HANDLE_TYPE,
+  };
+  VkMemoryAllocateInfo info = {
+    .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+    .pNext = &import_info,
+    .allocationSize = import->sizes[plane],
+  };
+  VkMemoryFdPropertiesKHR properties = {
+    .sType = VK_STRUCTURE_TYPE_MEMORY_FD_PROPERTIES_KHR,
+  };
+
+  if (!vkc_check (device->vk.GetMemoryFdPropertiesKHR (
+                      device->handle, HANDLE_TYPE, import->fds[plane],
+                      &properties),
+                  "vkGetMemoryFdPropertiesKHR", error))
+    return false;
+  info.memoryTypeIndex = vkc_device_memory_type (
+      device, type_bits & properties.memoryTypeBits, 0, 0);
+  if (info.memoryTypeIndex == UINT32_MAX)
+    return refuse (error, "no memory of this device can be that dmabuf");
+
+  /* A successful import owns the descriptor. */
+  import_info.fd = fcntl (import->fds[plane], F_DUPFD_CLOEXEC, 0);
+  if (import_info.fd < 0)
+    return refuse (error, "no more file descriptors");
+  if (vkc_device_allocate (device, &info, &import->memory[plane], error))
+    return true;
+  close (import_info.fd);
+  return false;
+}
+
+static bool
+fill_buffer (struct vkc_image *image, GError **error)
+{
+  struct vkc_device *device = image->device;
+  struct vkc_dmabuf_import *import = image->dmabuf;
+  const VkExternalMemoryBufferCreateInfo external = {
+    .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
+    .handleTypes = HANDLE_TYPE,
+  };
+  const VkBufferCreateInfo info = {
+    .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+    .pNext = &external,
+    .size = import->sizes[0] & ~(size_t) 3,
+    .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT
+             | VK_BUFFER_USAGE_TRANSFER_SRC_BIT
+             | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+  };
+  VkMemoryRequirements needs;
+
+  if (info.size == 0 || info.size > device->limits.maxStorageBufferRange)
+    return refuse (error, "the dmabuf is empty or too large for a buffer");
+  image->params = (struct vkc_image_params){
+    .storage = VKC_STORAGE_BUFFER,
+    .n_planes = 1,
+    .planes = { { .width = (uint32_t) info.size, .height = 1, .stride = 4 } },
+    .size = info.size,
+  };
+  if (!vkc_check (device->vk.CreateBuffer (device->handle, &info, NULL,
+                                           &image->buffer.handle),
+                  "vkCreateBuffer", error))
+    return false;
+  device->vk.GetBufferMemoryRequirements (device->handle,
+                                          image->buffer.handle, &needs);
+  if (needs.size > import->sizes[0])
+    return refuse (error, "the dmabuf is smaller than a buffer must be");
+  return import_memory (image, 0, needs.memoryTypeBits, VK_NULL_HANDLE, error)
+         && vkc_check (device->vk.BindBufferMemory (device->handle,
+                                                    image->buffer.handle,
+                                                    import->memory[0], 0),
+                       "vkBindBufferMemory", error);
+}
+
+/* Formats that a view of an image of @format may have: with modifiers, they
+ * must be named when the image is made. */
+static uint32_t
+view_formats (VkFormat format, VkFormat formats[2])
+{
+  static const VkFormat pairs[][2] = {
+    { VK_FORMAT_R8_UINT, VK_FORMAT_R8_UNORM },
+    { VK_FORMAT_R8G8_UINT, VK_FORMAT_R8G8_UNORM },
+    { VK_FORMAT_R16_UINT, VK_FORMAT_R16_UNORM },
+    { VK_FORMAT_R16G16_UINT, VK_FORMAT_R16G16_UNORM },
+    { VK_FORMAT_R8G8B8A8_UINT, VK_FORMAT_R8G8B8A8_UNORM },
+    { VK_FORMAT_R16G16B16A16_UINT, VK_FORMAT_R16G16B16A16_UNORM },
+    { VK_FORMAT_R32_UINT, VK_FORMAT_A2B10G10R10_UNORM_PACK32 },
+  };
+
+  formats[0] = format;
+  for (size_t i = 0; i < G_N_ELEMENTS (pairs); i++)
+    if (pairs[i][0] == format) {
+      formats[1] = pairs[i][1];
+      return 2;
+    }
+  return 1;
+}
+
+static bool
+create_image (struct vkc_image *image, uint32_t plane,
+              const struct vkc_dmabuf *dmabuf, GError **error)
+{
+  struct vkc_device *device = image->device;
+  const struct vkc_dmabuf_plane *from = &dmabuf->planes[plane];
+  const struct vkc_plane *layout = &image->params.planes[plane];
+  const VkSubresourceLayout memory_layout = {
+    .offset = from->offset,
+    .rowPitch = from->stride,
+  };
+  const VkImageDrmFormatModifierExplicitCreateInfoEXT modifier = {
+    .sType
+    = VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_EXPLICIT_CREATE_INFO_EXT,
+    .drmFormatModifier = dmabuf->modifier,
+    .drmFormatModifierPlaneCount = 1,
+    .pPlaneLayouts = &memory_layout,
+  };
+  VkFormat formats[2];
+  const VkImageFormatListCreateInfo list = {
+    .sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO,
+    .pNext = device->has_modifiers ? &modifier : NULL,
+    .viewFormatCount = view_formats (layout->format, formats),
+    .pViewFormats = formats,
+  };
+  const VkExternalMemoryImageCreateInfo external = {
+    .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO,
+    .pNext = &list,
+    .handleTypes = HANDLE_TYPE,
+  };
+  const VkImageCreateInfo info = {
+    .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+    .pNext = &external,
+    .flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT,
+    .imageType = VK_IMAGE_TYPE_2D,
+    .format = layout->format,
+    .extent = { layout->width, layout->height, 1 },
+    .mipLevels = 1,
+    .arrayLayers = 1,
+    .samples = VK_SAMPLE_COUNT_1_BIT,
+    .tiling = device->has_modifiers ? VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT
+                                    : VK_IMAGE_TILING_LINEAR,
+    .usage = IMAGE_USAGE,
+    .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED,
+  };
+
+  return vkc_check (device->vk.CreateImage (device->handle, &info, NULL,
+                                            &image->planes[plane]),
+                    "vkCreateImage", error);
+}
+
+/* Without explicit modifiers the driver chooses the pitch. */
+static bool
+has_pitch (struct vkc_image *image, uint32_t plane, uint32_t stride)
+{
+  struct vkc_device *device = image->device;
+  const VkImageSubresource subresource = {
+    .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT,
+  };
+  VkSubresourceLayout layout;
+
+  device->vk.GetImageSubresourceLayout (device->handle, image->planes[plane],
+                                        &subresource, &layout);
+  return layout.rowPitch == stride && layout.offset == 0;
+}
+
+static bool
+fill_plane (struct vkc_image *image, uint32_t plane,
+            const struct vkc_dmabuf *dmabuf, GError **error)
+{
+  struct vkc_device *device = image->device;
+  struct vkc_dmabuf_import *import = image->dmabuf;
+  const struct vkc_dmabuf_plane *from = &dmabuf->planes[plane];
+  const size_t start = device->has_modifiers ? 0 : from->offset;
+  VkMemoryRequirements needs;
+
+  if (!create_image (image, plane, dmabuf, error))
+    return false;
+  if (!device->has_modifiers && !has_pitch (image, plane, from->stride))
+    return refuse (error, "the device wants another stride");
+  device->vk.GetImageMemoryRequirements (device->handle, image->planes[plane],
+                                         &needs);
+  if (start % needs.alignment != 0)
+    return refuse (error, "the device wants a plane to start elsewhere");
+  if (start > import->sizes[plane]
+      || needs.size > import->sizes[plane] - start)
+    return refuse (error, "the dmabuf ends before its plane does");
+  return import_memory (image, plane, needs.memoryTypeBits,
+                        start == 0 ? image->planes[plane] : VK_NULL_HANDLE,
+                        error)
+         && vkc_check (device->vk.BindImageMemory (device->handle,
+                                                   image->planes[plane],
+                                                   import->memory[plane],
+                                                   start),
+                       "vkBindImageMemory", error);
+}
+
+/* The last byte of a linear plane is in the dmabuf. */
+static bool
+plane_fits (const struct vkc_dmabuf_plane *plane, size_t size)
+{
+  const size_t texel = vkc_format_texel_size (plane->format);
+  const size_t row = plane->width * texel;
+
+  return texel > 0 && plane->height > 0 && plane->stride % texel == 0
+         && row <= plane->stride && plane->offset <= size
+         && row <= size - plane->offset
+         && plane->height - 1 <= (size - plane->offset - row) / plane->stride;
+}
+
+/* A linear plane is as wide as its stride allows: the driver then chooses the
+ * right pitch even where it cannot be told. */
+static bool
+set_planes (struct vkc_image *image, const struct vkc_dmabuf *dmabuf,
+            GError **error)
+{
+  const bool linear = dmabuf->modifier == VKC_MODIFIER_LINEAR;
+
+  image->params = (struct vkc_image_params){
+    .storage = VKC_STORAGE_IMAGE,
+    .n_planes = dmabuf->n_planes,
+  };
+  for (uint32_t i = 0; i < dmabuf->n_planes; i++) {
+    const struct vkc_dmabuf_plane *from = &dmabuf->planes[i];
+    const uint32_t texel = vkc_format_texel_size (from->format);
+    struct vkc_plane *plane = &image->params.planes[i];
+
+    if (linear && !plane_fits (from, image->dmabuf->sizes[i]))
+      return refuse (error, "a plane does not lie within its dmabuf");
+    *plane = (struct vkc_plane){
+      .format = from->format,
+      .width = linear ? from->stride / texel : from->width,
+      .height = from->height,
+      .stride = from->stride,
+    };
+    if (plane->width > image->device->limits.maxImageDimension2D)
+      plane->width = from->width;
+  }
+  return true;
+}
+
+static bool
+take_fds (struct vkc_dmabuf_import *import, const struct vkc_dmabuf *dmabuf,
+          GError **error)
+{
+  const uint32_t n
+      = dmabuf->storage == VKC_STORAGE_BUFFER ? 1 : dmabuf->n_planes;
+
+  memset (import->fds, -1, sizeof import->fds);
+  for (uint32_t i = 0; i < n; i++) {
+    const off_t size = lseek (dmabuf->planes[i].fd, 0, SEEK_END);
+
+    if (size <= 0)
+      return refuse (error, "a file descriptor is no dmabuf");
+    import->sizes[i] = (size_t) size;
+    import->fds[i] = fcntl (dmabuf->planes[i].fd, F_DUPFD_CLOEXEC, 0);
+    if (import->fds[i] < 0)
+      return refuse (error, "no more file descriptors");
+  }
+  return true;
+}
+
+bool
+vkc_dmabuf_fill (struct vkc_image *image, const struct vkc_dmabuf *dmabuf,
+                 const struct vkc_dmabuf_key *key, GError **error)
+{
+  struct vkc_dmabuf_import *import = g_new0 (struct vkc_dmabuf_import, 1);
+
+  image->dmabuf = import;
+  image->is_import = true;
+  image->state.device_valid = true;
+  import->key = *key;
+  import->link.data = image;
+  if (!take_fds (import, dmabuf, error))
+    return false;
+  if (dmabuf->storage == VKC_STORAGE_BUFFER)
+    return fill_buffer (image, error);
+  if (dmabuf->modifier != VKC_MODIFIER_LINEAR && !image->device->has_modifiers)
+    return refuse (error, "the device knows no modifiers");
+  if (!set_planes (image, dmabuf, error))
+    return false;
+  for (uint32_t i = 0; i < dmabuf->n_planes; i++)
+    if (!fill_plane (image, i, dmabuf, error))
+      return false;
+  return true;
+}
+
+void
+vkc_dmabuf_clear (struct vkc_image *image)
+{
+  struct vkc_device *device = image->device;
+  struct vkc_dmabuf_import *import = image->dmabuf;
+
+  if (!import)
+    return;
+  for (uint32_t i = 0; i < VKC_MAX_PLANES; i++) {
+    device->vk.FreeMemory (device->handle, import->memory[i], NULL);
+    if (import->fds[i] >= 0)
+      close (import->fds[i]);
+  }
+  g_free (import);
+}
+
+bool
+vkc_dmabuf_is_alias (const struct vkc_image *a, const struct vkc_image *b)
+{
+  for (uint32_t i = 0; i < a->params.n_planes; i++)
+    for (uint32_t k = 0; k < b->params.n_planes; k++)
+      if (memcmp (&a->dmabuf->key.objects[i], &b->dmabuf->key.objects[k],
+                  sizeof a->dmabuf->key.objects[i])
+          == 0)
+        return true;
+  return false;
+}
+
+bool
+vkc_image_is_dmabuf (const struct vkc_image *image)
+{
+  return image->dmabuf != NULL;
+}
+
+static bool
+can_import (struct vkc_device *device, VkFormat format, uint64_t modifier)
+{
+  const VkPhysicalDeviceImageDrmFormatModifierInfoEXT drm = {
+    .sType
+    = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_DRM_FORMAT_MODIFIER_INFO_EXT,
+    .drmFormatModifier = modifier,
+  };
+  const VkPhysicalDeviceExternalImageFormatInfo external = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_IMAGE_FORMAT_INFO,
+    .pNext = &drm,
+    .handleType = HANDLE_TYPE,
+  };
+  const VkPhysicalDeviceImageFormatInfo2 info = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2,
+    .pNext = &external,
+    .format = format,
+    .type = VK_IMAGE_TYPE_2D,
+    .tiling = VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT,
+    .usage = IMAGE_USAGE,
+  };
+  VkExternalImageFormatProperties answer = {
+    .sType = VK_STRUCTURE_TYPE_EXTERNAL_IMAGE_FORMAT_PROPERTIES,
+  };
+  VkImageFormatProperties2 properties = {
+    .sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2,
+    .pNext = &answer,
+  };
+
+  return device->vk.GetPhysicalDeviceImageFormatProperties2 (
+             device->physical, &info, &properties)
+             == VK_SUCCESS
+         && (answer.externalMemoryProperties.externalMemoryFeatures
+             & VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT);
+}
+
+uint64_t *
+vkc_dmabuf_modifiers (struct vkc_device *device, VkFormat format, uint32_t *n)
+{
+  VkDrmFormatModifierPropertiesListEXT list = {
+    .sType = VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_EXT,
+  };
+  VkFormatProperties2 properties = {
+    .sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2,
+    .pNext = device->has_modifiers ? &list : NULL,
+  };
+  g_autofree VkDrmFormatModifierPropertiesEXT *all = NULL;
+  uint64_t *modifiers;
+
+  device->vk.GetPhysicalDeviceFormatProperties2 (device->physical, format,
+                                                 &properties);
+  all = g_new0 (VkDrmFormatModifierPropertiesEXT,
+                list.drmFormatModifierCount + 1);
+  list.pDrmFormatModifierProperties = all;
+  device->vk.GetPhysicalDeviceFormatProperties2 (device->physical, format,
+                                                 &properties);
+  modifiers = g_new (uint64_t, list.drmFormatModifierCount + 1);
+  modifiers[0] = VKC_MODIFIER_LINEAR;
+  *n = 1;
+  for (uint32_t i = 0; i < list.drmFormatModifierCount; i++)
+    if (all[i].drmFormatModifier != VKC_MODIFIER_LINEAR
+        && all[i].drmFormatModifierPlaneCount == 1
+        && can_import (device, format, all[i].drmFormatModifier))
+      modifiers[(*n)++] = all[i].drmFormatModifier;
+  return modifiers;
+}
+
+int
+vkc_dmabuf_new (struct vkc_device *device, size_t size, GError **error)
+{
+  const VkExportMemoryAllocateInfo export = {
+    .sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO,
+    .handleTypes = HANDLE_TYPE,
+  };
+  const VkMemoryAllocateInfo info = {
+    .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+    .pNext = &export,
+    .allocationSize = (size + 4095) & ~(size_t) 4095,
+    .memoryTypeIndex = vkc_device_memory_type (
+        device, UINT32_MAX, 0,
+        VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT
+            | VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT),
+  };
+  VkMemoryGetFdInfoKHR get = {
+    .sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR,
+    .handleType = HANDLE_TYPE,
+  };
+  int fd = -1;
+
+  if (!device->can_import_dmabuf) {
+    refuse (error, "the device knows no dmabufs");
+    return -1;
+  }
+  if (!vkc_device_allocate (device, &info, &get.memory, error))
+    return -1;
+  /* The descriptor keeps the memory. */
+  if (vkc_check (device->vk.GetMemoryFdKHR (device->handle, &get, &fd),
+                 "vkGetMemoryFdKHR", error)
+      && fd < 0)
+    refuse (error, "the driver gave no file descriptor");
+  device->vk.FreeMemory (device->handle, get.memory, NULL);
+  return fd;
+}

@@ -1,0 +1,98 @@
+/* Ownership of dmabufs: the way back. */
+#include "gst/vk/record-foreign.h"
+
+#include "gst/vk/dmabuf-private.h"
+
+struct releases
+{
+  GArray *images;  /* VkImageMemoryBarrier2 */
+  GArray *buffers; /* VkBufferMemoryBarrier2 */
+};
+
+static void
+release_plane (struct releases *releases, struct vkc_image *image,
+               uint32_t plane)
+{
+  struct vkc_access *last = &image->next.planes[plane];
+  const VkImageMemoryBarrier2 barrier = {
+    .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
+    .srcStageMask = last->stages,
+    .srcAccessMask = last->mask,
+    /* What acquires it again on this queue comes after. */
+    .dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+    .oldLayout = last->layout,
+    .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+    .srcQueueFamilyIndex = image->device->queue_family,
+    .dstQueueFamilyIndex = image->device->foreign_family,
+    .image = image->planes[plane],
+    .subresourceRange = { .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT,
+                          .levelCount = 1,
+                          .layerCount = 1 },
+  };
+
+  g_array_append_val (releases->images, barrier);
+  *last = (struct vkc_access){ .layout = VK_IMAGE_LAYOUT_GENERAL };
+}
+
+static void
+release_buffer (struct releases *releases, struct vkc_image *image)
+{
+  struct vkc_access *last = &image->next.planes[0];
+  const VkBufferMemoryBarrier2 barrier = {
+    .sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
+    .srcStageMask = last->stages,
+    .srcAccessMask = last->mask,
+    .dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+    .srcQueueFamilyIndex = image->device->queue_family,
+    .dstQueueFamilyIndex = image->device->foreign_family,
+    .buffer = image->buffer.handle,
+    .size = VK_WHOLE_SIZE,
+  };
+
+  g_array_append_val (releases->buffers, barrier);
+  *last = vkc_access_none;
+}
+
+static void
+release (struct releases *releases, struct vkc_image *image)
+{
+  if (image->params.storage == VKC_STORAGE_BUFFER)
+    release_buffer (releases, image);
+  else
+    for (uint32_t i = 0; i < image->params.n_planes; i++)
+      release_plane (releases, image, i);
+  image->next.is_ours = false;
+}
+
+void
+vkc_record_release (struct vkc_recorder *recorder,
+                    const struct vkc_image *alias_of)
+{
+  const struct vkc_batch *batch = &recorder->batch;
+  struct releases releases = {
+    .images = g_array_new (FALSE, FALSE, sizeof (VkImageMemoryBarrier2)),
+    .buffers = g_array_new (FALSE, FALSE, sizeof (VkBufferMemoryBarrier2)),
+  };
+  VkDependencyInfo info = {
+    .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+  };
+
+  for (guint i = 0; i < batch->images->len; i++) {
+    struct vkc_image *image = g_ptr_array_index (batch->images, i);
+
+    if (image->next.is_ours
+        && (!alias_of
+            || (image != alias_of && vkc_dmabuf_is_alias (image, alias_of))))
+      release (&releases, image);
+  }
+  info.imageMemoryBarrierCount = releases.images->len;
+  info.pImageMemoryBarriers = (void *) releases.images->data;
+  info.bufferMemoryBarrierCount = releases.buffers->len;
+  info.pBufferMemoryBarriers = (void *) releases.buffers->data;
+  if (releases.images->len > 0 || releases.buffers->len > 0) {
+    recorder->device->vk.CmdPipelineBarrier2 (batch->slot->commands, &info);
+    recorder->batch.counted.barriers++;
+  }
+  g_array_unref (releases.images);
+  g_array_unref (releases.buffers);
+}
