@@ -11,3 +11,7 @@ gboolean block_value_set (const struct reflected_member *member, guint8 *data,
 
 /* How many numbers @member holds. */
 guint block_value_count (const struct reflected_member *member);
+
+/* One number as the 32 bits of its type; whole numbers are rounded, and clamped
+ * to what the type holds. */
+guint32 block_value_bits (enum reflected_type type, gdouble value);

@@ -1,9 +1,6 @@
 /* A user's shader, ready to be planned with. */
 #include "computekernel.h"
 
-#include "devicecheck.h"
-#include "framevalues.h"
-
 struct compute_kernel *
 compute_kernel_new (const struct kernel_source_params *params, GError **error)
 {
@@ -12,14 +9,13 @@ compute_kernel_new (const struct kernel_source_params *params, GError **error)
 
   kernel->ref_count = 1;
   if (kernel_source_load (&source, params, error)) {
-    kernel->reflection = reflection_new (source.name, source.words,
-                                         source.n_words, NULL, error);
+    kernel->reflection = reflection_new (
+        source.name, source.words, source.n_words, params->entry_point, error);
     kernel_source_clear (&source);
   }
   if (kernel->reflection != NULL
       && reflection_fill_kernel (kernel->reflection, &kernel->kernel, error)
-      && frame_bindings_choose (&kernel->bindings, kernel->reflection, error)
-      && frame_values_check (kernel->reflection, error))
+      && frame_bindings_choose (&kernel->bindings, kernel->reflection, error))
     return kernel;
   compute_kernel_unref (kernel);
   return NULL;
@@ -39,12 +35,4 @@ compute_kernel_unref (struct compute_kernel *kernel)
     return;
   reflection_unref (kernel->reflection);
   g_free (kernel);
-}
-
-gboolean
-compute_kernel_check_device (const struct compute_kernel *kernel,
-                             const struct vkc_device *device, GError **error)
-{
-  return device_check_capabilities (kernel->reflection, device, error)
-         && device_check_workgroup (kernel->reflection, device, error);
 }

@@ -16,15 +16,8 @@ struct compute_kernel
 
 /* Errors are GST_RESOURCE_ERROR and say what is wrong with the shader. */
 struct compute_kernel *
-compute_kernel_new (const struct kernel_source_params *params,
-                    GError **error);
+compute_kernel_new (const struct kernel_source_params *params, GError **error);
 struct compute_kernel *compute_kernel_ref (struct compute_kernel *kernel);
 
 /* Accepts NULL. */
 void compute_kernel_unref (struct compute_kernel *kernel);
-
-/* Whether @device can run it: capabilities, workgroup. Errors are
- * GST_RESOURCE_ERROR_SETTINGS and name what is missing. */
-gboolean compute_kernel_check_device (const struct compute_kernel *kernel,
-                                      const struct vkc_device *device,
-                                      GError **error);

@@ -1,15 +1,19 @@
 /* How the frames of one negotiated format go through one kernel. */
 #include "computeplan.h"
 
+#include "devicecheck.h"
 #include "frameside.h"
 #include "framevalues.h"
 #include "gst/vk/recorder.h"
+#include "parameters.h"
 
 struct compute_plan
 {
   struct compute_kernel *kernel;
   struct vkc_device *device; /* the pipeline's */
   struct vkc_pipeline *pipeline;
+  GstStructure *parameters; /* NULL: none */
+  GstVideoInfo in, out;
   struct frame_side source; /* binding NULL: none */
   struct frame_side target;
   gboolean in_place;
@@ -20,8 +24,8 @@ struct compute_plan
 struct passage
 {
   struct compute_plan *plan;
-  struct vkc_job *job; /* makes the frame that goes out */
-  GstVkcFrame source, target; /* as the shader sees them */
+  struct vkc_job *job;                       /* makes the frame that goes out */
+  GstVkcFrame source, target;                /* as the shader sees them */
   struct scratch *source_work, *target_work; /* NULL: used in place */
 };
 
@@ -54,14 +58,13 @@ init_sides (struct compute_plan *plan, const GstVideoInfo *in,
 /* One invocation a pixel of the frame that goes out. */
 static gboolean
 init_groups (struct compute_plan *plan, const GstVideoInfo *out,
-             GError **error)
+             const guint local_size[3], GError **error)
 {
-  const guint *local = plan->kernel->reflection->local_size;
-  const guint pixels[] = { GST_VIDEO_INFO_WIDTH (out),
-                           GST_VIDEO_INFO_HEIGHT (out), 1 };
+  const guint pixels[]
+      = { GST_VIDEO_INFO_WIDTH (out), GST_VIDEO_INFO_HEIGHT (out), 1 };
 
   for (guint i = 0; i < 3; i++) {
-    plan->groups[i] = (pixels[i] + local[i] - 1) / local[i];
+    plan->groups[i] = (pixels[i] + local_size[i] - 1) / local_size[i];
     if (plan->groups[i] <= plan->device->limits.maxComputeWorkGroupCount[i])
       continue;
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
@@ -74,19 +77,43 @@ init_groups (struct compute_plan *plan, const GstVideoInfo *out,
   return TRUE;
 }
 
+/* The checks that need the device, then its compiler. */
+static gboolean
+init_pipeline (struct compute_plan *plan, const GstVideoInfo *out,
+               GError **error)
+{
+  const struct reflection *reflection = plan->kernel->reflection;
+  struct parameters_constants constants;
+  guint local_size[3];
+
+  parameters_get_constants (plan->parameters, reflection, &constants);
+  parameters_get_local_size (&constants, reflection, local_size);
+  if (!device_check_capabilities (reflection, plan->device, error)
+      || !device_check_workgroup (reflection, local_size, plan->device, error)
+      || !init_groups (plan, out, local_size, error))
+    return FALSE;
+  plan->pipeline = vkc_pipeline_get (
+      plan->device, &plan->kernel->kernel,
+      &(struct vkc_specialization){
+          .n = constants.n, .ids = constants.ids, .values = constants.values },
+      error);
+  return plan->pipeline != NULL;
+}
+
 struct compute_plan *
 compute_plan_new (struct compute_kernel *kernel, struct vkc_device *device,
                   const GstVideoInfo *in, const GstVideoInfo *out,
-                  GError **error)
+                  const GstStructure *parameters, GError **error)
 {
   struct compute_plan *plan = g_new0 (struct compute_plan, 1);
 
   plan->kernel = compute_kernel_ref (kernel);
   plan->device = device;
-  if (compute_kernel_check_device (kernel, device, error)
-      && init_sides (plan, in, out, error) && init_groups (plan, out, error))
-    plan->pipeline = vkc_pipeline_get (device, &kernel->kernel, NULL, error);
-  if (plan->pipeline != NULL)
+  plan->in = *in;
+  plan->out = *out;
+  compute_plan_set_parameters (plan, parameters);
+  if (parameters_check (parameters, kernel->reflection, error)
+      && init_sides (plan, in, out, error) && init_pipeline (plan, out, error))
     return plan;
   compute_plan_free (plan);
   return NULL;
@@ -97,11 +124,54 @@ compute_plan_free (struct compute_plan *plan)
 {
   if (plan == NULL)
     return;
+  compute_plan_set_parameters (plan, NULL);
   frame_side_clear (&plan->source);
   frame_side_clear (&plan->target);
   vkc_pipeline_unref (plan->pipeline);
   compute_kernel_unref (plan->kernel);
   g_free (plan);
+}
+
+struct compute_kernel *
+compute_plan_kernel (const struct compute_plan *plan)
+{
+  return plan->kernel;
+}
+
+gboolean
+compute_plan_is_for (const struct compute_plan *plan, const GstVideoInfo *in,
+                     const GstVideoInfo *out)
+{
+  return gst_video_info_is_equal (&plan->in, in)
+         && gst_video_info_is_equal (&plan->out, out);
+}
+
+void
+compute_plan_set_parameters (struct compute_plan *plan,
+                             const GstStructure *parameters)
+{
+  g_clear_pointer (&plan->parameters, gst_structure_free);
+  if (parameters != NULL)
+    plan->parameters = gst_structure_copy (parameters);
+}
+
+gchar *
+compute_plan_get_unset (const struct compute_plan *plan)
+{
+  const struct reflected_block *block
+      = &plan->kernel->reflection->push_constants;
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint i = 0; i < block->n_members; i++) {
+    const struct reflected_member *member = &block->members[i];
+
+    if (!frame_values_know (member)
+        && !parameters_have (plan->parameters, member->name))
+      g_string_append_printf (names, "%s`%s`", names->len > 0 ? ", " : "",
+                              member->name);
+  }
+  return names->len > 0 ? g_string_free (g_steal_pointer (&names), FALSE)
+                        : NULL;
 }
 
 /* Where the shader writes: to the frame itself if it has the right form. */
@@ -130,8 +200,8 @@ place_source (struct passage *passage, const GstVkcFrame *in, GError **error)
     return TRUE;
   passage->source_work = frame_side_new_work (side, &passage->source, error);
   return passage->source_work != NULL
-         && frame_side_transfer (side, passage->job, in, NULL,
-                                 &passage->source, FALSE, error);
+         && frame_side_transfer (side, passage->job, in, NULL, &passage->source,
+                                 FALSE, error);
 }
 
 static gboolean
@@ -149,7 +219,7 @@ set_values (struct passage *passage, const GstVkcFrame *in, guint64 number,
     .height = GST_VIDEO_INFO_HEIGHT (info),
     .frame = number,
     .time = GST_BUFFER_PTS_IS_VALID (in->buffer)
-                ? GST_BUFFER_PTS (in->buffer) / (gdouble) GST_SECOND
+                ? GST_BUFFER_PTS (in->buffer) / (gdouble)GST_SECOND
                 : 0,
   };
 
@@ -166,6 +236,7 @@ set_values (struct passage *passage, const GstVkcFrame *in, guint64 number,
   memcpy (values.target_stride, passage->target.stride,
           sizeof passage->target.stride);
   frame_values_write (&values, block, data);
+  parameters_write_block (passage->plan->parameters, block, data);
   return vkc_job_set_push_constants (dispatch, data, block->size, error);
 }
 
@@ -209,8 +280,8 @@ plan_dispatch (struct passage *passage, const GstVkcFrame *in,
 
 gboolean
 compute_plan_frame (struct compute_plan *plan, const GstVkcFrame *in,
-                    const GstVkcFrame *out, guint64 number,
-                    struct vkc_job *job, GError **error)
+                    const GstVkcFrame *out, guint64 number, struct vkc_job *job,
+                    GError **error)
 {
   struct passage passage = { .plan = plan, .job = job };
   const gboolean ok = place_target (&passage, out, error)

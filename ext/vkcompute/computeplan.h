@@ -8,13 +8,29 @@
 
 struct compute_plan;
 
-/* Compiles for @device. Errors: GST_RESOURCE_ERROR_SETTINGS by the binding's
- * name, or as vkc_pipeline_get(). */
-struct compute_plan *compute_plan_new (struct compute_kernel *kernel,
-                                       struct vkc_device *device,
-                                       const GstVideoInfo *in,
-                                       const GstVideoInfo *out,
-                                       GError **error);
+/* Compiles for @device. @parameters: the user's values, or NULL. Errors:
+ * GST_RESOURCE_ERROR_SETTINGS by the name of the binding or parameter, or as
+ * vkc_pipeline_get(). */
+struct compute_plan *
+compute_plan_new (struct compute_kernel *kernel, struct vkc_device *device,
+                  const GstVideoInfo *in, const GstVideoInfo *out,
+                  const GstStructure *parameters, GError **error);
+
+/* Borrowed. */
+struct compute_kernel *compute_plan_kernel (const struct compute_plan *plan);
+
+/* Whether it was made for these frames. */
+gboolean compute_plan_is_for (const struct compute_plan *plan,
+                              const GstVideoInfo *in, const GstVideoInfo *out);
+
+/* New values from the next frame on, but for specialization constants, which
+ * need a new plan. They were checked. */
+void compute_plan_set_parameters (struct compute_plan *plan,
+                                  const GstStructure *parameters);
+
+/* The names of numbers that nothing sets, so that the shader sees 0; NULL if
+ * there is none. g_free() it. */
+gchar *compute_plan_get_unset (const struct compute_plan *plan);
 
 /* Accepts NULL. */
 void compute_plan_free (struct compute_plan *plan);

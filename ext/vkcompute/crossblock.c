@@ -2,7 +2,7 @@
 #include "crossreflection.h"
 
 /* Deeper nesting, or more values, than any parameter block has. */
-#define MAX_DEPTH 8
+#define MAX_DEPTH   8
 #define MAX_MEMBERS 1024
 
 enum reflected_type
@@ -67,8 +67,7 @@ read_member (spvc_compiler compiler, spvc_type parent, spvc_type_id parent_id,
 {
   const spvc_type_id id = spvc_type_get_member_type (parent, index);
   const spvc_type type = spvc_compiler_get_type_handle (compiler, id);
-  const char *name
-      = spvc_compiler_get_member_name (compiler, parent_id, index);
+  const char *name = spvc_compiler_get_member_name (compiler, parent_id, index);
   g_autofree gchar *full = g_strconcat (prefix, name, NULL);
   struct reflected_member member = { 0 };
   unsigned offset = 0;
@@ -100,16 +99,15 @@ read_member (spvc_compiler compiler, spvc_type parent, spvc_type_id parent_id,
 }
 
 static gboolean
-read_members (spvc_compiler compiler, spvc_type_id type_id,
-              const gchar *prefix, guint base, guint depth, GArray *members)
+read_members (spvc_compiler compiler, spvc_type_id type_id, const gchar *prefix,
+              guint base, guint depth, GArray *members)
 {
   const spvc_type type = spvc_compiler_get_type_handle (compiler, type_id);
 
   if (type == NULL || depth > MAX_DEPTH)
     return FALSE;
   for (guint i = 0; i < spvc_type_get_num_member_types (type); i++)
-    if (!read_member (compiler, type, type_id, i, prefix, base, depth,
-                      members))
+    if (!read_member (compiler, type, type_id, i, prefix, base, depth, members))
       return FALSE;
   return TRUE;
 }
@@ -121,15 +119,15 @@ cross_reflect_block (spvc_compiler compiler, spvc_type_id type_id,
   const spvc_type type = spvc_compiler_get_type_handle (compiler, type_id);
   GArray *members = g_array_new (FALSE, TRUE, sizeof (struct reflected_member));
   size_t size = 0;
-  gboolean ok = type != NULL
-                && spvc_compiler_get_declared_struct_size (compiler, type,
-                                                           &size)
-                       == SPVC_SUCCESS
-                && read_members (compiler, type_id, "", 0, 0, members);
+  gboolean ok
+      = type != NULL
+        && spvc_compiler_get_declared_struct_size (compiler, type, &size)
+               == SPVC_SUCCESS
+        && read_members (compiler, type_id, "", 0, 0, members);
 
   block->size = size;
   block->n_members = members->len;
   block->members
-      = (struct reflected_member *) (gpointer) g_array_free (members, FALSE);
+      = (struct reflected_member *)(gpointer)g_array_free (members, FALSE);
   return ok;
 }

@@ -61,8 +61,7 @@ open_module (struct cross *cross)
   return spvc_context_parse_spirv (cross->context, reflection->code,
                                    reflection->n_words, &ir)
              == SPVC_SUCCESS
-         && spvc_context_create_compiler (cross->context, SPVC_BACKEND_NONE,
-                                          ir,
+         && spvc_context_create_compiler (cross->context, SPVC_BACKEND_NONE, ir,
                                           SPVC_CAPTURE_MODE_TAKE_OWNERSHIP,
                                           &cross->compiler)
                 == SPVC_SUCCESS
@@ -101,10 +100,9 @@ has_decoration (const struct cross *cross,
   size_t n = 0;
 
   if (type != VK_DESCRIPTOR_TYPE_STORAGE_BUFFER)
-    return spvc_compiler_has_decoration (cross->compiler, resource->id,
-                                         wanted);
-  if (spvc_compiler_get_buffer_block_decorations (cross->compiler,
-                                                  resource->id, &found, &n)
+    return spvc_compiler_has_decoration (cross->compiler, resource->id, wanted);
+  if (spvc_compiler_get_buffer_block_decorations (cross->compiler, resource->id,
+                                                  &found, &n)
       != SPVC_SUCCESS)
     return FALSE;
   for (size_t i = 0; i < n; i++)
@@ -114,8 +112,7 @@ has_decoration (const struct cross *cross,
 }
 
 static void
-read_access (const struct cross *cross,
-             const spvc_reflected_resource *resource,
+read_access (const struct cross *cross, const spvc_reflected_resource *resource,
              struct reflected_binding *binding)
 {
   const guint uses = cross->uses[resource->id];
@@ -150,8 +147,7 @@ read_image (const struct cross *cross, const spvc_reflected_resource *resource,
   binding->is_plain_2d = spvc_type_get_image_dimension (type) == SpvDim2D
                          && !spvc_type_get_image_arrayed (type)
                          && !spvc_type_get_image_multisampled (type);
-  format = image_format_from_spirv (
-      spvc_type_get_image_storage_format (type));
+  format = image_format_from_spirv (spvc_type_get_image_storage_format (type));
   if (format != NULL) {
     binding->format = format->format;
     binding->format_name = format->name;
@@ -242,7 +238,7 @@ read_bindings (const struct cross *cross)
   g_array_sort (bindings, compare_bindings);
   reflection->n_bindings = bindings->len;
   reflection->bindings
-      = (struct reflected_binding *) (gpointer) g_array_free (bindings, FALSE);
+      = (struct reflected_binding *)(gpointer)g_array_free (bindings, FALSE);
   return ok;
 }
 
@@ -259,8 +255,8 @@ read_push_constants (const struct cross *cross)
     return FALSE;
   if (n == 0)
     return TRUE;
-  block->name = g_strdup (spvc_compiler_get_name (cross->compiler,
-                                                  list[0].base_type_id));
+  block->name = g_strdup (
+      spvc_compiler_get_name (cross->compiler, list[0].base_type_id));
   return cross_reflect_block (cross->compiler, list[0].base_type_id, block);
 }
 
@@ -327,8 +323,8 @@ read_local_size (const struct cross *cross)
     reflection->local_size_id[i]
         = spec[i].id != 0 ? spec[i].constant_id : G_MAXUINT;
     if (constant != NULL)
-      reflection->local_size[i] = spvc_constant_get_scalar_u32 (
-          constant, 0, spec[i].id != 0 ? 0 : i);
+      reflection->local_size[i]
+          = spvc_constant_get_scalar_u32 (constant, 0, spec[i].id != 0 ? 0 : i);
     else
       reflection->local_size[i]
           = spvc_compiler_get_execution_mode_argument_by_index (

@@ -2,7 +2,7 @@
 #include "devicecheck.h"
 
 #define FEATURE(name) offsetof (struct vkc_features, name)
-#define ALWAYS G_MAXSIZE
+#define ALWAYS        G_MAXSIZE
 
 /* SPIR-V capabilities by the feature that allows them; others are unknown here
  * and refused. Which operations of a subgroup a device has is not looked at. */
@@ -48,9 +48,8 @@ static const struct
 };
 /* clang-format on */
 
-static gboolean
-refuse (const struct reflection *reflection, GError **error,
-        const gchar *format, ...) G_GNUC_PRINTF (3, 4);
+static gboolean refuse (const struct reflection *reflection, GError **error,
+                        const gchar *format, ...) G_GNUC_PRINTF (3, 4);
 
 static gboolean
 refuse (const struct reflection *reflection, GError **error,
@@ -62,8 +61,8 @@ refuse (const struct reflection *reflection, GError **error,
   va_start (arguments, format);
   words = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-               "%s: %s", reflection->name, words);
+  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS, "%s: %s",
+               reflection->name, words);
   return FALSE;
 }
 
@@ -100,14 +99,14 @@ device_check_capabilities (const struct reflection *reflection,
 
 gboolean
 device_check_workgroup (const struct reflection *reflection,
-                        const struct vkc_device *device, GError **error)
+                        const guint size[3], const struct vkc_device *device,
+                        GError **error)
 {
   const VkPhysicalDeviceLimits *limits = &device->limits;
-  const guint *size = reflection->local_size;
-  const guint64 all = (guint64) size[0] * size[1] * size[2];
+  const guint64 all = (guint64)size[0] * size[1] * size[2];
 
   for (guint i = 0; i < 3; i++)
-    if (size[i] > limits->maxComputeWorkGroupSize[i])
+    if (size[i] == 0 || size[i] > limits->maxComputeWorkGroupSize[i])
       return refuse (reflection, error,
                      "workgroups of %ux%ux%u; %s allows %u along %c", size[0],
                      size[1], size[2], device->name,
@@ -120,8 +119,7 @@ device_check_workgroup (const struct reflection *reflection,
                    limits->maxComputeWorkGroupInvocations);
   if (reflection->shared_memory > limits->maxComputeSharedMemorySize)
     return refuse (reflection, error,
-                   "workgroups share %" G_GUINT64_FORMAT
-                   " bytes; %s allows %u",
+                   "workgroups share %" G_GUINT64_FORMAT " bytes; %s allows %u",
                    reflection->shared_memory, device->name,
                    limits->maxComputeSharedMemorySize);
   return TRUE;

@@ -8,7 +8,9 @@ gboolean device_check_capabilities (const struct reflection *reflection,
                                     const struct vkc_device *device,
                                     GError **error);
 
-/* The workgroup's size and shared memory. */
+/* The workgroup's size, as it is with the constants that are set, and its
+ * shared memory. */
 gboolean device_check_workgroup (const struct reflection *reflection,
+                                 const guint local_size[3],
                                  const struct vkc_device *device,
                                  GError **error);

@@ -25,8 +25,8 @@ refuse (GError **error, const struct reflected_binding *binding,
 {
   g_autofree gchar *what = frame_binding_describe (binding);
 
-  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-               "%s: %s", what, reason);
+  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS, "%s: %s",
+               what, reason);
   return FALSE;
 }
 
@@ -86,8 +86,7 @@ takes_any_frame (const struct reflected_binding *binding)
     const GstVideoFormat format = gst_video_format_from_string (name);
 
     if (format != GST_VIDEO_FORMAT_UNKNOWN
-        && frame_binding_accepts (binding,
-                                  gst_video_format_get_info (format)))
+        && frame_binding_accepts (binding, gst_video_format_get_info (format)))
       return TRUE;
   }
   return FALSE;
@@ -117,15 +116,13 @@ frame_bindings_choose (struct frame_bindings *bindings,
 
     if (!check_shape (binding, error))
       return FALSE;
-    if (binding->writes
-        && !take (&bindings->target, "output", binding, error))
+    if (binding->writes && !take (&bindings->target, "output", binding, error))
       return FALSE;
     if (binding->reads && !binding->writes
         && !take (&bindings->source, "input", binding, error))
       return FALSE;
     if (!binding->reads && !binding->writes)
-      return refuse (error, binding,
-                     "the shader neither reads nor writes it");
+      return refuse (error, binding, "the shader neither reads nor writes it");
   }
   if (bindings->target == NULL) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
@@ -148,12 +145,11 @@ frame_binding_formats (const struct reflected_binding *binding,
     const GstVideoFormat format = gst_video_format_from_string (offered[i]);
 
     if (format != GST_VIDEO_FORMAT_UNKNOWN
-        && frame_binding_accepts (binding,
-                                  gst_video_format_get_info (format)))
+        && frame_binding_accepts (binding, gst_video_format_get_info (format)))
       g_ptr_array_add (names, g_strdup (offered[i]));
   }
   g_ptr_array_add (names, NULL);
-  return (gchar **) g_ptr_array_free (names, FALSE);
+  return (gchar **)g_ptr_array_free (names, FALSE);
 }
 
 VkFormat

@@ -4,9 +4,8 @@
 #include "gst/base/gstvkccaps.h"
 #include "gst/vk/recorder.h"
 
-static gboolean
-refuse (const struct frame_side *side, GError **error, const gchar *format, ...)
-    G_GNUC_PRINTF (3, 4);
+static gboolean refuse (const struct frame_side *side, GError **error,
+                        const gchar *format, ...) G_GNUC_PRINTF (3, 4);
 
 static gboolean
 refuse (const struct frame_side *side, GError **error, const gchar *format, ...)
@@ -18,8 +17,8 @@ refuse (const struct frame_side *side, GError **error, const gchar *format, ...)
   va_start (arguments, format);
   words = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-               "%s: %s", what, words);
+  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS, "%s: %s",
+               what, words);
   return FALSE;
 }
 
@@ -34,8 +33,8 @@ check_size (const struct frame_side *side, const struct vkc_device *device,
     return GST_VIDEO_INFO_SIZE (info) <= device->limits.maxStorageBufferRange
            || refuse (side, error, "a frame has more bytes than %s allows",
                       device->name);
-  return ((guint) GST_VIDEO_INFO_WIDTH (info) <= largest
-          && (guint) GST_VIDEO_INFO_HEIGHT (info) <= largest)
+  return ((guint)GST_VIDEO_INFO_WIDTH (info) <= largest
+          && (guint)GST_VIDEO_INFO_HEIGHT (info) <= largest)
          || refuse (side, error, "images of %dx%d; %s allows %u",
                     GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info),
                     device->name, largest);
@@ -49,9 +48,9 @@ work_params (struct frame_side *side, const struct vkc_device *device,
   const gboolean in_images
       = side->binding->type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
 
-  if (!gst_vkc_image_params_from_info (
-          params, &side->info,
-          in_images ? VKC_STORAGE_IMAGE : VKC_STORAGE_BUFFER))
+  if (!gst_vkc_image_params_from_info (params, &side->info,
+                                       in_images ? VKC_STORAGE_IMAGE
+                                                 : VKC_STORAGE_BUFFER))
     return refuse (side, error, "%s frames have no such form",
                    GST_VIDEO_INFO_NAME (&side->info));
   for (guint i = 0; in_images && i < params->n_planes; i++) {
@@ -59,8 +58,7 @@ work_params (struct frame_side *side, const struct vkc_device *device,
         = frame_binding_view_format (side->binding, side->info.finfo, i);
 
     if (!vkc_device_can_store (device, view))
-      return refuse (side, error, "%s cannot store such texels",
-                     device->name);
+      return refuse (side, error, "%s cannot store such texels", device->name);
     params->planes[i].format = view;
     side->view = i == 0 || view == side->view ? view : VK_FORMAT_UNDEFINED;
   }
@@ -105,7 +103,7 @@ has_default_layout (const struct frame_side *side, const GstVkcFrame *frame)
 {
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (&side->info); i++)
     if (frame->offset[i] != GST_VIDEO_INFO_PLANE_OFFSET (&side->info, i)
-        || (gint) frame->stride[i]
+        || (gint)frame->stride[i]
                != GST_VIDEO_INFO_PLANE_STRIDE (&side->info, i))
       return FALSE;
   return TRUE;
@@ -153,8 +151,8 @@ frame_side_new_work (const struct frame_side *side, GstVkcFrame *frame,
 
 /* One copy, as a further step of @job. */
 static gboolean
-append_step (struct vkc_job *job, const GstVkcFrame *from,
-             struct scratch *read, const GstVkcFrame *to, GError **error)
+append_step (struct vkc_job *job, const GstVkcFrame *from, struct scratch *read,
+             const GstVkcFrame *to, GError **error)
 {
   struct vkc_recorder *recorder = vkc_image_device (to->image)->recorder;
   struct vkc_job *step = vkc_job_new_step (job);

@@ -11,8 +11,8 @@ struct frame_side
   const struct reflected_binding *binding;
   GstVideoInfo info;
   gboolean takes_any_layout; /* buffers: the shader asks for it */
-  VkFormat view;             /* images: of all planes; UNDEFINED if they differ */
-  struct scratch_pool *work; /* frames in the form that the shader wants */
+  VkFormat view; /* images: of all planes; UNDEFINED if they differ */
+  struct scratch_pool *work;   /* frames in the form that the shader wants */
   struct scratch_pool *linear; /* the step between two sets of images */
 };
 

@@ -52,28 +52,11 @@ find_value (const gchar *name, enum value *value)
 }
 
 gboolean
-frame_values_check (const struct reflection *reflection, GError **error)
+frame_values_know (const struct reflected_member *member)
 {
-  const struct reflected_block *block = &reflection->push_constants;
-  g_autoptr (GString) known = NULL;
+  enum value value;
 
-  for (guint i = 0; i < block->n_members; i++) {
-    enum value value;
-
-    if (find_value (block->members[i].name, &value)
-        && block->members[i].type != REFLECTED_OTHER)
-      continue;
-    known = g_string_new (names[0].name);
-    for (gsize k = 1; k < G_N_ELEMENTS (names); k++)
-      g_string_append_printf (known, ", %s", names[k].name);
-    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-                 "%s: no value is known for the push constant `%s` of `%s`; "
-                 "known by name: %s",
-                 reflection->name, block->members[i].name, block->name,
-                 known->str);
-    return FALSE;
-  }
-  return TRUE;
+  return member->type != REFLECTED_OTHER && find_value (member->name, &value);
 }
 
 static guint

@@ -22,11 +22,11 @@ struct frame_values
   guint target_stride[GST_VIDEO_MAX_PLANES];
 };
 
-/* Refuses a member of @block that no value is known for, by its name. */
-gboolean frame_values_check (const struct reflection *reflection,
-                             GError **error);
+/* Whether a value is known for @member by its name. */
+gboolean frame_values_know (const struct reflected_member *member);
 
-/* Writes all members of the push constants to @data (the block's size). */
+/* Writes all members of @block to @data (the block's size): those without a
+ * known value as 0. */
 void frame_values_write (const struct frame_values *values,
                          const struct reflected_block *block, guint8 *data);
 

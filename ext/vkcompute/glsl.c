@@ -47,6 +47,8 @@ resolve_include (void *data, const char *name, int type, const char *from,
 
   if (depth <= MAX_INCLUDE_DEPTH)
     inc->name = find_included (source, name, from, &error);
+  if (inc->name != NULL && source->files != NULL)
+    g_ptr_array_add (source->files, g_strdup (inc->name));
   if (inc->name != NULL)
     inc->content = source_file_read (inc->name, &size, &error);
   if (inc->content == NULL) {
@@ -73,7 +75,7 @@ resolve_include (void *data, const char *name, int type, const char *from,
 static void
 release_include (void *data, shaderc_include_result *result)
 {
-  struct included *inc = (struct included *) result;
+  struct included *inc = (struct included *)result;
 
   g_free (inc->name);
   g_free (inc->content);
@@ -116,10 +118,9 @@ make_options (const struct glsl_source *source)
       options, shaderc_optimization_level_zero);
   shaderc_compile_options_set_target_env (options, shaderc_target_env_vulkan,
                                           shaderc_env_version_vulkan_1_2);
-  shaderc_compile_options_set_target_spirv (options,
-                                            shaderc_spirv_version_1_5);
+  shaderc_compile_options_set_target_spirv (options, shaderc_spirv_version_1_5);
   shaderc_compile_options_set_include_callbacks (
-      options, resolve_include, release_include, (void *) source);
+      options, resolve_include, release_include, (void *)source);
   if (!states_version (source->text))
     shaderc_compile_options_set_forced_version_profile (options, 450,
                                                         shaderc_profile_none);
@@ -143,8 +144,7 @@ take_words (shaderc_compilation_result_t result,
   }
   words = g_strdup (shaderc_result_get_error_message (result));
   g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-               "%s does not compile: %s", source->name,
-               g_strstrip (words));
+               "%s does not compile: %s", source->name, g_strstrip (words));
   return NULL;
 }
 

@@ -13,8 +13,9 @@ struct glsl_source
   /* The folder of the file: `#include` starts there and never leaves the tree
    * below it. NULL: a text without a file. */
   const gchar *folder;
-  const gchar *include_path; /* one more such tree; NULL: none */
+  const gchar *include_path;   /* one more such tree; NULL: none */
   const GstStructure *defines; /* macros: names and values; NULL: none */
+  GPtrArray *files; /* gets the path of every file that is read, or is NULL */
 };
 
 /* The SPIR-V words of a compute shader; free with g_free(). Errors are

@@ -1,113 +1,30 @@
 /* vkcompute: the user's own compute shader on every frame. */
-#include "gstvkccompute.h"
-
-#include "computeplan.h"
 #include "gst/base/gstvkccaps.h"
+#include "gstvkccompute-private.h"
 
-GST_DEBUG_CATEGORY_STATIC (gst_vkc_compute_debug);
+GST_DEBUG_CATEGORY (gst_vkc_compute_debug);
 #define GST_CAT_DEFAULT gst_vkc_compute_debug
 
-enum
-{
-  PROP_0,
-  PROP_LOCATION,
-};
-
-struct _GstVkcCompute
-{
-  GstVkcFilter parent;
-
-  /* Under the object's lock. */
-  gchar *location;
-  struct compute_kernel *kernel; /* between start() and stop() */
-  gboolean started;
-
-  /* Of the streaming thread. */
-  struct compute_plan *plan;
-  guint64 n_frames;
-};
-
 /* What shaders can be given; images take those of them that have texels. */
-static const gchar *const formats[] = {
-  "RGBA",      "RGBx",      "BGRA",      "BGRx",      "ARGB",
-  "xRGB",      "ABGR",      "xBGR",      "RGB",       "BGR",
-  "RGB10A2_LE", "BGR10A2_LE", "RGBA64_LE", "GRAY8",    "GRAY16_LE",
-  "I420",      "YV12",      "NV12",      "NV21",      "NV16",
-  "NV61",      "NV24",      "Y42B",      "Y444",      "P010_10LE",
-  "P012_LE",   "P016_LE",   "I420_10LE", "I420_12LE", "I422_10LE",
-  "I422_12LE", "Y444_10LE", "Y444_12LE", "Y444_16LE", "GBR",
-  "GBR_10LE",  "GBR_12LE",  "GBRA",      "GBRA_10LE", "GBRA_12LE",
-  "RGBP",      "BGRP",      "A420",      "A420_10LE", "A422_10LE",
-  "A444_10LE", "AYUV",      "VUYA",      "YUY2",      "UYVY",
-  "YVYU",      "VYUY",      "Y210",      "Y410",      NULL
-};
+static const gchar *const formats[]
+    = { "RGBA",       "RGBx",       "BGRA",      "BGRx",      "ARGB",
+        "xRGB",       "ABGR",       "xBGR",      "RGB",       "BGR",
+        "RGB10A2_LE", "BGR10A2_LE", "RGBA64_LE", "GRAY8",     "GRAY16_LE",
+        "I420",       "YV12",       "NV12",      "NV21",      "NV16",
+        "NV61",       "NV24",       "Y42B",      "Y444",      "P010_10LE",
+        "P012_LE",    "P016_LE",    "I420_10LE", "I420_12LE", "I422_10LE",
+        "I422_12LE",  "Y444_10LE",  "Y444_12LE", "Y444_16LE", "GBR",
+        "GBR_10LE",   "GBR_12LE",   "GBRA",      "GBRA_10LE", "GBRA_12LE",
+        "RGBP",       "BGRP",       "A420",      "A420_10LE", "A422_10LE",
+        "A444_10LE",  "AYUV",       "VUYA",      "YUY2",      "UYVY",
+        "YVYU",       "VYUY",       "Y210",      "Y410",      NULL };
 
-#define OTHER_CAPS                                                            \
+#define OTHER_CAPS                                                             \
   (GST_VKC_CAPS_FORMAT | GST_VKC_CAPS_COLORIMETRY | GST_VKC_CAPS_CHROMA_SITE)
 
 G_DEFINE_TYPE (GstVkcCompute, gst_vkc_compute, GST_TYPE_VKC_FILTER)
 GST_ELEMENT_REGISTER_DEFINE (vkcompute, "vkcompute", GST_RANK_NONE,
                              GST_TYPE_VKC_COMPUTE)
-
-static void
-post_error (GstVkcCompute *self, const GError *error)
-{
-  gst_element_message_full (GST_ELEMENT (self), GST_MESSAGE_ERROR,
-                            error->domain, error->code,
-                            g_strdup (error->message), NULL, __FILE__,
-                            G_STRFUNC, __LINE__);
-}
-
-/* A reference, or NULL before start(). */
-static struct compute_kernel *
-get_kernel (GstVkcCompute *self)
-{
-  struct compute_kernel *kernel;
-
-  GST_OBJECT_LOCK (self);
-  kernel = self->kernel != NULL ? compute_kernel_ref (self->kernel) : NULL;
-  GST_OBJECT_UNLOCK (self);
-  return kernel;
-}
-
-/* Takes @kernel. */
-static void
-set_kernel (GstVkcCompute *self, struct compute_kernel *kernel)
-{
-  struct compute_kernel *old;
-
-  GST_OBJECT_LOCK (self);
-  old = self->kernel;
-  self->kernel = kernel;
-  GST_OBJECT_UNLOCK (self);
-  compute_kernel_unref (old);
-}
-
-/* Reads and compiles on the calling thread, so that a broken file is the error
- * of the one who named it. What runs goes on running. */
-static gboolean
-load_kernel (GstVkcCompute *self)
-{
-  struct compute_kernel *kernel;
-  g_autofree gchar *location = NULL;
-  g_autoptr (GError) error = NULL;
-
-  GST_OBJECT_LOCK (self);
-  location = g_strdup (self->location);
-  GST_OBJECT_UNLOCK (self);
-  kernel = compute_kernel_new (
-      &(struct kernel_source_params){ .location = location }, &error);
-  if (kernel == NULL) {
-    post_error (self, error);
-    return FALSE;
-  }
-  GST_INFO_OBJECT (self, "%s: workgroups of %ux%ux%u", location,
-                   kernel->reflection->local_size[0],
-                   kernel->reflection->local_size[1],
-                   kernel->reflection->local_size[2]);
-  set_kernel (self, kernel);
-  return TRUE;
-}
 
 static void
 set_started (GstVkcCompute *self, gboolean started)
@@ -123,7 +40,7 @@ gst_vkc_compute_start (GstBaseTransform *trans)
   GstVkcCompute *self = GST_VKC_COMPUTE (trans);
 
   self->n_frames = 0;
-  if (!load_kernel (self))
+  if (!gst_vkc_compute_load (self, GST_MESSAGE_ERROR))
     return FALSE;
   if (!GST_BASE_TRANSFORM_CLASS (gst_vkc_compute_parent_class)->start (trans))
     return FALSE;
@@ -137,7 +54,8 @@ gst_vkc_compute_stop (GstBaseTransform *trans)
   GstVkcCompute *self = GST_VKC_COMPUTE (trans);
 
   set_started (self, FALSE);
-  set_kernel (self, NULL);
+  gst_vkc_compute_set_kernel (self, NULL, NULL);
+  g_clear_pointer (&self->watch, file_watch_free);
   return GST_BASE_TRANSFORM_CLASS (gst_vkc_compute_parent_class)->stop (trans);
 }
 
@@ -161,9 +79,9 @@ restrict_formats (GstCaps *caps, gchar **names)
   if (names == NULL)
     return gst_caps_ref (caps);
   allowed = gst_vkc_caps_transform (caps, GST_VKC_CAPS_FORMAT,
-                                    (const gchar *const *) names, NULL);
-  restricted = gst_caps_intersect_full (caps, allowed,
-                                        GST_CAPS_INTERSECT_FIRST);
+                                    (const gchar *const *)names, NULL);
+  restricted
+      = gst_caps_intersect_full (caps, allowed, GST_CAPS_INTERSECT_FIRST);
   gst_caps_unref (allowed);
   return restricted;
 }
@@ -175,7 +93,8 @@ gst_vkc_compute_transform_caps (GstBaseTransform *trans,
                                 GstPadDirection direction, GstCaps *caps,
                                 GstCaps *filter)
 {
-  struct compute_kernel *kernel = get_kernel (GST_VKC_COMPUTE (trans));
+  struct compute_kernel *kernel
+      = gst_vkc_compute_get_kernel (GST_VKC_COMPUTE (trans));
   const GstPadDirection opposite
       = direction == GST_PAD_SINK ? GST_PAD_SRC : GST_PAD_SINK;
   g_auto (GStrv) here = NULL, there = NULL;
@@ -186,8 +105,8 @@ gst_vkc_compute_transform_caps (GstBaseTransform *trans,
     here = pad_formats (kernel, direction);
     there = pad_formats (kernel, opposite);
     same = here != NULL && there != NULL
-           && g_strv_equal ((const gchar *const *) here,
-                            (const gchar *const *) there);
+           && g_strv_equal ((const gchar *const *)here,
+                            (const gchar *const *)there);
     compute_kernel_unref (kernel);
   }
   possible = restrict_formats (caps, here);
@@ -195,23 +114,49 @@ gst_vkc_compute_transform_caps (GstBaseTransform *trans,
     GST_INFO_OBJECT (trans, "the shader takes none of %" GST_PTR_FORMAT, caps);
   result = gst_vkc_caps_transform (
       possible, same ? 0 : OTHER_CAPS,
-      there != NULL ? (const gchar *const *) there : formats, filter);
+      there != NULL ? (const gchar *const *)there : formats, filter);
   gst_caps_unref (possible);
   return result;
 }
 
 static GstCaps *
-gst_vkc_compute_fixate_caps (GstBaseTransform *trans,
-                             GstPadDirection direction, GstCaps *caps,
-                             GstCaps *othercaps)
+gst_vkc_compute_fixate_caps (GstBaseTransform *trans, GstPadDirection direction,
+                             GstCaps *caps, GstCaps *othercaps)
 {
   GstVideoInfo info;
 
   othercaps = gst_caps_truncate (gst_caps_make_writable (othercaps));
   if (gst_video_info_from_caps (&info, caps))
-    othercaps = gst_vkc_caps_fixate_format_like (
-        othercaps, GST_VIDEO_INFO_FORMAT (&info));
+    othercaps = gst_vkc_caps_fixate_format_like (othercaps,
+                                                 GST_VIDEO_INFO_FORMAT (&info));
   return gst_caps_fixate (othercaps);
+}
+
+static void
+warn_of_unset (GstVkcCompute *self)
+{
+  g_autofree gchar *names = compute_plan_get_unset (self->plan);
+
+  if (names != NULL)
+    GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
+                         ("Nothing sets %s: the shader sees 0", names),
+                         ("see the property parameters"));
+}
+
+/* A kernel that was loaded again and does not do: what ran before goes on. */
+static gboolean
+keep_plan (GstVkcCompute *self, const GstVideoInfo *in, const GstVideoInfo *out,
+           GError **error)
+{
+  if (self->plan == NULL || !compute_plan_is_for (self->plan, in, out))
+    return FALSE;
+  GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
+                       ("The shader is not used: %s", (*error)->message),
+                       (NULL));
+  g_clear_error (error);
+  gst_vkc_compute_set_kernel (
+      self, compute_kernel_ref (compute_plan_kernel (self->plan)), NULL);
+  return TRUE;
 }
 
 static gboolean
@@ -220,16 +165,45 @@ gst_vkc_compute_set_info (GstVkcFilter *filter, GstCaps *in_caps,
                           const GstVideoInfo *out, GError **error)
 {
   GstVkcCompute *self = GST_VKC_COMPUTE (filter);
-  struct compute_kernel *kernel = get_kernel (self);
-  struct compute_plan *plan = compute_plan_new (
-      kernel, gst_vkc_filter_get_device (filter), in, out, error);
+  struct compute_kernel *kernel = gst_vkc_compute_get_kernel (self);
+  const gboolean reloaded
+      = g_atomic_int_compare_and_exchange (&self->reloaded, TRUE, FALSE);
+  struct compute_settings settings;
+  struct compute_plan *plan;
 
+  gst_vkc_compute_get_settings (self, &settings);
+  plan = compute_plan_new (kernel, gst_vkc_filter_get_device (filter), in, out,
+                           settings.parameters, error);
+  compute_settings_clear (&settings);
   compute_kernel_unref (kernel);
   if (plan == NULL)
-    return FALSE;
+    return reloaded && keep_plan (self, in, out, error);
   compute_plan_free (self->plan);
   self->plan = plan;
+  warn_of_unset (self);
   return TRUE;
+}
+
+/* What other threads changed since the last frame. */
+static void
+take_changes (GstVkcCompute *self)
+{
+  if (g_atomic_int_compare_and_exchange (&self->values_changed, TRUE, FALSE)) {
+    struct compute_settings settings;
+
+    gst_vkc_compute_get_settings (self, &settings);
+    compute_plan_set_parameters (self->plan, settings.parameters);
+    compute_settings_clear (&settings);
+  }
+  if (g_atomic_int_compare_and_exchange (&self->files_changed, TRUE, FALSE)) {
+    g_clear_pointer (&self->watch, file_watch_free);
+    GST_OBJECT_LOCK (self);
+    if (self->settings.watch && self->files != NULL)
+      self->watch = file_watch_new (self->files);
+    GST_OBJECT_UNLOCK (self);
+  }
+  if (self->watch != NULL && file_watch_changed (self->watch))
+    gst_vkc_compute_reload (self);
 }
 
 static gboolean
@@ -239,14 +213,15 @@ gst_vkc_compute_plan (GstVkcFilter *filter, const GstVkcFrame *in,
 {
   GstVkcCompute *self = GST_VKC_COMPUTE (filter);
 
-  return compute_plan_frame (self->plan, in, out, self->n_frames++, job,
-                             error);
+  take_changes (self);
+  return compute_plan_frame (self->plan, in, out, self->n_frames++, job, error);
 }
 
 static void
 gst_vkc_compute_add_stats (GstVkcFilter *filter, GstStructure *element)
 {
-  struct compute_kernel *kernel = get_kernel (GST_VKC_COMPUTE (filter));
+  struct compute_kernel *kernel
+      = gst_vkc_compute_get_kernel (GST_VKC_COMPUTE (filter));
   g_autofree gchar *target = NULL, *source = NULL;
 
   if (kernel == NULL)
@@ -254,9 +229,9 @@ gst_vkc_compute_add_stats (GstVkcFilter *filter, GstStructure *element)
   target = frame_binding_describe (kernel->bindings.target);
   if (kernel->bindings.source != NULL)
     source = frame_binding_describe (kernel->bindings.source);
-  gst_structure_set (element, "shader", G_TYPE_STRING,
-                     kernel->reflection->name, "source", G_TYPE_STRING, source,
-                     "target", G_TYPE_STRING, target, NULL);
+  gst_structure_set (element, "shader", G_TYPE_STRING, kernel->reflection->name,
+                     "source", G_TYPE_STRING, source, "target", G_TYPE_STRING,
+                     target, NULL);
   compute_kernel_unref (kernel);
 }
 
@@ -269,57 +244,15 @@ gst_vkc_compute_reset (GstVkcFilter *filter)
 }
 
 static void
-set_location (GstVkcCompute *self, const GValue *value)
-{
-  gboolean started;
-
-  GST_OBJECT_LOCK (self);
-  g_free (self->location);
-  self->location = g_value_dup_string (value);
-  started = self->started;
-  GST_OBJECT_UNLOCK (self);
-  if (started && load_kernel (self))
-    gst_vkc_filter_reconfigure (GST_VKC_FILTER (self));
-}
-
-static void
-gst_vkc_compute_set_property (GObject *object, guint id, const GValue *value,
-                              GParamSpec *pspec)
-{
-  switch (id) {
-  case PROP_LOCATION:
-    set_location (GST_VKC_COMPUTE (object), value);
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
-
-static void
-gst_vkc_compute_get_property (GObject *object, guint id, GValue *value,
-                              GParamSpec *pspec)
-{
-  GstVkcCompute *self = GST_VKC_COMPUTE (object);
-
-  switch (id) {
-  case PROP_LOCATION:
-    GST_OBJECT_LOCK (self);
-    g_value_set_string (value, self->location);
-    GST_OBJECT_UNLOCK (self);
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
-
-static void
 gst_vkc_compute_finalize (GObject *object)
 {
   GstVkcCompute *self = GST_VKC_COMPUTE (object);
 
   compute_plan_free (self->plan);
-  compute_kernel_unref (self->kernel);
-  g_free (self->location);
+  file_watch_free (self->watch);
+  gst_vkc_compute_set_kernel (self, NULL, NULL);
+  g_clear_pointer (&self->files, g_ptr_array_unref);
+  compute_settings_clear (&self->settings);
   G_OBJECT_CLASS (gst_vkc_compute_parent_class)->finalize (object);
 }
 
@@ -329,8 +262,7 @@ add_pad_templates (GstElementClass *klass)
   GstCaps *caps = gst_vkc_caps_template (formats);
 
   gst_element_class_add_pad_template (
-      klass,
-      gst_pad_template_new ("sink", GST_PAD_SINK, GST_PAD_ALWAYS, caps));
+      klass, gst_pad_template_new ("sink", GST_PAD_SINK, GST_PAD_ALWAYS, caps));
   gst_element_class_add_pad_template (
       klass, gst_pad_template_new ("src", GST_PAD_SRC, GST_PAD_ALWAYS, caps));
   gst_caps_unref (caps);
@@ -349,18 +281,21 @@ gst_vkc_compute_class_init (GstVkcComputeClass *klass)
   object_class->set_property = gst_vkc_compute_set_property;
   object_class->get_property = gst_vkc_compute_get_property;
   object_class->finalize = gst_vkc_compute_finalize;
-  g_object_class_install_property (
-      object_class, PROP_LOCATION,
-      g_param_spec_string ("location", "Location",
-                           "The shader: a SPIR-V file (*.spv) or GLSL "
-                           "(*.comp, *.glsl)",
-                           NULL,
-                           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
-                               | GST_PARAM_MUTABLE_PLAYING));
+  compute_settings_install (object_class);
+  /**
+   * GstVkcCompute::reload:
+   *
+   * Loads the shader again. If that fails, a warning says why, and what runs
+   * goes on running.
+   *
+   * Returns: whether the new one runs from the next frame on
+   */
+  g_signal_new_class_handler (
+      "reload", GST_TYPE_VKC_COMPUTE, G_SIGNAL_RUN_LAST | G_SIGNAL_ACTION,
+      G_CALLBACK (gst_vkc_compute_reload), NULL, NULL, NULL, G_TYPE_BOOLEAN, 0);
   gst_element_class_set_static_metadata (
       element_class, "Vulkan compute shader", "Filter/Effect/Video",
-      "Runs a compute shader on every frame",
-      "The gst-vkcompute authors");
+      "Runs a compute shader on every frame", "The gst-vkcompute authors");
   add_pad_templates (element_class);
 
   trans_class->start = gst_vkc_compute_start;

@@ -9,7 +9,7 @@ struct image_format
 {
   const gchar *name; /* GLSL's layout qualifier */
   VkFormat format;
-  guint texel_size;  /* bytes */
+  guint texel_size; /* bytes */
   guint n_components;
 };
 

@@ -16,17 +16,17 @@ read_capabilities (struct reflection *reflection)
     if (iter.op == SpvOpCapability && iter.n_words >= 2)
       g_array_append_val (found, iter.words[1]);
   reflection->n_capabilities = found->len;
-  reflection->capabilities = (guint32 *) (gpointer) g_array_free (found, FALSE);
+  reflection->capabilities = (guint32 *)(gpointer)g_array_free (found, FALSE);
 }
 
 gboolean
 inspect_module (struct reflection *reflection, GError **error)
 {
-  if (!spirv_validate (reflection->name, reflection->code,
-                       reflection->n_words, error)
+  if (!spirv_validate (reflection->name, reflection->code, reflection->n_words,
+                       error)
       || !spirv_check_entry_point (reflection->name, reflection->code,
-                                   reflection->n_words,
-                                   reflection->entry_point, error))
+                                   reflection->n_words, reflection->entry_point,
+                                   error))
     return FALSE;
   read_capabilities (reflection);
   reflection->shared_memory

@@ -22,7 +22,7 @@ static gboolean
 take_spirv (struct kernel_source *source, gchar *data, gsize size,
             GError **error)
 {
-  const guint32 *words = (const guint32 *) data;
+  const guint32 *words = (const guint32 *)data;
 
   if (size == 0 || size % sizeof *words != 0) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
@@ -38,7 +38,7 @@ take_spirv (struct kernel_source *source, gchar *data, gsize size,
     g_free (data);
     return FALSE;
   }
-  source->words = (guint32 *) data;
+  source->words = (guint32 *)data;
   source->n_words = size / sizeof *words;
   return TRUE;
 }
@@ -52,6 +52,8 @@ load_file (struct kernel_source *source,
   gsize size = 0;
 
   source->name = g_path_get_basename (params->location);
+  if (params->files != NULL)
+    g_ptr_array_add (params->files, g_strdup (params->location));
   text = source_file_read (params->location, &size, error);
   if (text == NULL)
     return FALSE;
@@ -63,7 +65,8 @@ load_file (struct kernel_source *source,
                              .length = size,
                              .folder = folder,
                              .include_path = params->include_path,
-                             .defines = params->defines },
+                             .defines = params->defines,
+                             .files = params->files },
       &source->n_words, error);
   return source->words != NULL;
 }
@@ -73,14 +76,14 @@ load_text (struct kernel_source *source,
            const struct kernel_source_params *params, GError **error)
 {
   source->name = g_strdup ("shader");
-  source->words
-      = glsl_compile (&(struct glsl_source){ .name = "shader",
-                                             .text = params->shader,
-                                             .length = strlen (params->shader),
-                                             .include_path
-                                             = params->include_path,
-                                             .defines = params->defines },
-                      &source->n_words, error);
+  source->words = glsl_compile (
+      &(struct glsl_source){ .name = "shader",
+                             .text = params->shader,
+                             .length = strlen (params->shader),
+                             .include_path = params->include_path,
+                             .defines = params->defines,
+                             .files = params->files },
+      &source->n_words, error);
   return source->words != NULL;
 }
 

@@ -14,6 +14,11 @@ struct kernel_source_params
   const gchar *shader;         /* GLSL text, instead of a file */
   const gchar *include_path;   /* GLSL: where else `#include` may look */
   const GstStructure *defines; /* GLSL: macros */
+  const gchar *entry_point;    /* for reflection; NULL: "main" */
+
+  /* Gets the path of every file that is read (g_free() them), also when the
+   * source turns out to be broken; may be NULL. */
+  GPtrArray *files;
 };
 
 struct kernel_source

@@ -39,8 +39,8 @@ reflection_new (const gchar *name, const guint32 *words, gsize n_words,
 
   reflection->ref_count = 1;
   reflection->name = g_strdup (name);
-  reflection->entry_point = g_strdup (entry_point != NULL ? entry_point
-                                                          : "main");
+  reflection->entry_point
+      = g_strdup (entry_point != NULL ? entry_point : "main");
   reflection->code = g_memdup2 (words, n_words * sizeof *words);
   reflection->n_words = n_words;
   if (!inspect_module (reflection, error)) {
@@ -64,9 +64,8 @@ reflection_unref (struct reflection *reflection)
     reflection_free (reflection);
 }
 
-static gboolean
-refuse (const struct reflection *reflection, GError **error,
-        const gchar *format, ...) G_GNUC_PRINTF (3, 4);
+static gboolean refuse (const struct reflection *reflection, GError **error,
+                        const gchar *format, ...) G_GNUC_PRINTF (3, 4);
 
 static gboolean
 refuse (const struct reflection *reflection, GError **error,
@@ -78,8 +77,8 @@ refuse (const struct reflection *reflection, GError **error,
   va_start (arguments, format);
   words = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-               "%s: %s", reflection->name, words);
+  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS, "%s: %s",
+               reflection->name, words);
   return FALSE;
 }
 
@@ -92,8 +91,8 @@ check_binding (const struct reflection *reflection,
                    "binding `%s` is in descriptor set %u; only set 0 is used",
                    binding->name, binding->set);
   if (binding->count == 0)
-    return refuse (reflection, error,
-                   "binding `%s` is an array without a size", binding->name);
+    return refuse (reflection, error, "binding `%s` is an array without a size",
+                   binding->name);
   if (binding->type != VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
       && binding->type != VK_DESCRIPTOR_TYPE_STORAGE_IMAGE)
     return refuse (reflection, error,

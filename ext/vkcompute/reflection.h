@@ -50,7 +50,7 @@ struct reflected_binding
   gboolean reads, writes;
 
   /* Images. */
-  VkFormat format; /* UNDEFINED: the shader declares none */
+  VkFormat format;          /* UNDEFINED: the shader declares none */
   const gchar *format_name; /* as GLSL spells it; "" without one */
   enum reflected_type sampled_type;
   gboolean is_plain_2d; /* neither arrayed nor multisampled */

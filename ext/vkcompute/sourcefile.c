@@ -56,7 +56,7 @@ source_file_read (const gchar *path, gsize *size, GError **error)
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
                  "\"%s\" has %" G_GUINT64_FORMAT
                  " bytes; a shader has at most %d",
-                 path, (guint64) info.st_size, MAX_FILE_SIZE);
+                 path, (guint64)info.st_size, MAX_FILE_SIZE);
   } else {
     data = read_all (fd, info.st_size, size);
     if (data == NULL)

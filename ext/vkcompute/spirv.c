@@ -23,8 +23,7 @@ spirv_iter_next (struct spirv_iter *iter)
     return FALSE;
   iter->op = iter->words[0] & SpvOpCodeMask;
   iter->n_words = iter->words[0] >> SpvWordCountShift;
-  return iter->n_words > 0
-         && iter->n_words <= (gsize) (iter->end - iter->words);
+  return iter->n_words > 0 && iter->n_words <= (gsize)(iter->end - iter->words);
 }
 
 static spv_validator_options
@@ -66,16 +65,15 @@ spirv_validate (const gchar *name, const guint32 *words, gsize n_words,
 static const gchar *
 entry_point_name (const struct spirv_iter *iter)
 {
-  const gchar *name = (const gchar *) (iter->words + 3);
+  const gchar *name = (const gchar *)(iter->words + 3);
   const gsize room = (iter->n_words - 3) * sizeof (guint32);
 
   return memchr (name, '\0', room) != NULL ? name : NULL;
 }
 
 gboolean
-spirv_check_entry_point (const gchar *name, const guint32 *words,
-                         gsize n_words, const gchar *entry_point,
-                         GError **error)
+spirv_check_entry_point (const gchar *name, const guint32 *words, gsize n_words,
+                         const gchar *entry_point, GError **error)
 {
   g_autoptr (GString) others = g_string_new (NULL);
   gboolean any_compute = FALSE;

@@ -21,8 +21,8 @@ gboolean spirv_iter_next (struct spirv_iter *iter);
 
 /* The validator's opinion. Errors: GST_RESOURCE_ERROR_SETTINGS with its
  * words. */
-gboolean spirv_validate (const gchar *name, const guint32 *words,
-                         gsize n_words, GError **error);
+gboolean spirv_validate (const gchar *name, const guint32 *words, gsize n_words,
+                         GError **error);
 
 /* A validated module must have a compute entry point @entry_point. Errors say
  * which ones there are. */

@@ -30,8 +30,8 @@ mark (struct uses *uses, guint32 id, guint flags)
     }
     for (guint i = 0; i + 1 < uses->arguments->len; i += 2)
       if (g_array_index (uses->arguments, guint32, i) == id)
-        g_array_append_val (uses->marks, g_array_index (uses->arguments,
-                                                        guint32, i + 1));
+        g_array_append_val (uses->marks,
+                            g_array_index (uses->arguments, guint32, i + 1));
   }
 }
 
@@ -68,7 +68,7 @@ static void
 note_calls (struct uses *uses, const guint32 *words, gsize n_words)
 {
   g_autoptr (GHashTable) functions
-      = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
+      = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)g_array_unref);
   GArray *parameters = NULL;
   struct spirv_iter iter;
 
@@ -88,10 +88,10 @@ note_calls (struct uses *uses, const guint32 *words, gsize n_words)
   while (spirv_iter_next (&iter)) {
     if (iter.op != SpvOpFunctionCall || iter.n_words < 4)
       continue;
-    parameters = g_hash_table_lookup (functions,
-                                      GUINT_TO_POINTER (iter.words[3]));
-    for (guint i = 0; parameters != NULL && i < parameters->len
-                      && 4 + i < iter.n_words;
+    parameters
+        = g_hash_table_lookup (functions, GUINT_TO_POINTER (iter.words[3]));
+    for (guint i = 0;
+         parameters != NULL && i < parameters->len && 4 + i < iter.n_words;
          i++) {
       g_array_append_val (uses->arguments,
                           g_array_index (parameters, guint32, i));

@@ -13,12 +13,11 @@ picture_init (struct picture *picture, const GstVideoInfo *info)
     gint components[GST_VIDEO_MAX_COMPONENTS];
 
     gst_video_format_info_component (info->finfo, i, components);
-    picture->row_bytes[i]
-        = GST_VIDEO_INFO_COMP_WIDTH (info, components[0])
-          * GST_VIDEO_INFO_COMP_PSTRIDE (info, components[0]);
+    picture->row_bytes[i] = GST_VIDEO_INFO_COMP_WIDTH (info, components[0])
+                            * GST_VIDEO_INFO_COMP_PSTRIDE (info, components[0]);
     picture->rows[i] = GST_VIDEO_INFO_COMP_HEIGHT (info, components[0]);
     picture->data[i]
-        = g_malloc0 ((gsize) picture->row_bytes[i] * picture->rows[i]);
+        = g_malloc0 ((gsize)picture->row_bytes[i] * picture->rows[i]);
   }
 }
 
@@ -32,8 +31,8 @@ picture_from_buffer (struct picture *picture, const GstVideoInfo *info,
   gst_video_frame_map (&frame, info, buffer, GST_MAP_READ);
   for (guint i = 0; i < picture->n_planes; i++)
     for (guint y = 0; y < picture->rows[i]; y++)
-      memcpy (picture->data[i] + (gsize) y * picture->row_bytes[i],
-              (guint8 *) frame.data[i] + (gsize) y * frame.info.stride[i],
+      memcpy (picture->data[i] + (gsize)y * picture->row_bytes[i],
+              (guint8 *)frame.data[i] + (gsize)y * frame.info.stride[i],
               picture->row_bytes[i]);
   gst_video_frame_unmap (&frame);
 }
@@ -48,7 +47,7 @@ picture_clear (struct picture *picture)
 static gsize
 plane_size (const struct picture *picture, guint plane)
 {
-  return (gsize) picture->row_bytes[plane] * picture->rows[plane];
+  return (gsize)picture->row_bytes[plane] * picture->rows[plane];
 }
 
 static void
@@ -71,9 +70,9 @@ luma_at (const struct picture *in, gint x, gint y)
 {
   const guint8 *p;
 
-  x = CLAMP (x, 0, (gint) in->width - 1);
-  y = CLAMP (y, 0, (gint) in->height - 1);
-  p = in->data[0] + (gsize) y * in->row_bytes[0] + 4 * x;
+  x = CLAMP (x, 0, (gint)in->width - 1);
+  y = CLAMP (y, 0, (gint)in->height - 1);
+  p = in->data[0] + (gsize)y * in->row_bytes[0] + 4 * x;
   return (0.2126 * p[0] + 0.7152 * p[1] + 0.0722 * p[2]) / 255;
 }
 
@@ -81,18 +80,16 @@ luma_at (const struct picture *in, gint x, gint y)
 static void
 expect_sobel (const struct picture *in, struct picture *out)
 {
-  static const gint kernel[3][3]
-      = { { -1, 0, 1 }, { -2, 0, 2 }, { -1, 0, 1 } };
+  static const gint kernel[3][3] = { { -1, 0, 1 }, { -2, 0, 2 }, { -1, 0, 1 } };
 
   for (guint y = 0; y < in->height; y++)
     for (guint x = 0; x < in->width; x++) {
-      guint8 *p = out->data[0] + (gsize) y * out->row_bytes[0] + 4 * x;
+      guint8 *p = out->data[0] + (gsize)y * out->row_bytes[0] + 4 * x;
       gdouble gx = 0, gy = 0;
 
       for (gint j = 0; j < 3; j++)
         for (gint i = 0; i < 3; i++) {
-          const gdouble luma = luma_at (in, (gint) x + i - 1,
-                                        (gint) y + j - 1);
+          const gdouble luma = luma_at (in, (gint)x + i - 1, (gint)y + j - 1);
 
           gx += kernel[j][i] * luma;
           gy += kernel[i][j] * luma;
@@ -116,8 +113,8 @@ static void
 expect_flip (const struct picture *in, struct picture *out)
 {
   for (guint y = 0; y < in->rows[0]; y++)
-    memcpy (out->data[0] + (gsize) y * out->row_bytes[0],
-            in->data[0] + (gsize) (in->rows[0] - 1 - y) * in->row_bytes[0],
+    memcpy (out->data[0] + (gsize)y * out->row_bytes[0],
+            in->data[0] + (gsize)(in->rows[0] - 1 - y) * in->row_bytes[0],
             in->row_bytes[0]);
 }
 
@@ -135,9 +132,9 @@ expect_luma (const struct picture *in, struct picture *out)
 {
   for (guint y = 0; y < in->height; y++)
     for (guint x = 0; x < in->width; x++) {
-      const guint8 *p = in->data[0] + (gsize) y * in->row_bytes[0] + 4 * x;
+      const guint8 *p = in->data[0] + (gsize)y * in->row_bytes[0] + 4 * x;
 
-      out->data[0][(gsize) y * out->row_bytes[0] + x]
+      out->data[0][(gsize)y * out->row_bytes[0] + x]
           = (p[0] + 2 * p[1] + p[2]) / 4;
     }
 }
@@ -155,12 +152,10 @@ const struct compute_case compute_cases[] = {
   { "test/xor_words.comp", "UYVY", "UYVY", 0, expect_invert_all },
   { "test/in_place.comp", "RGBA", "RGBA", 0, expect_swap_red_blue },
   { "test/invert_gray8.comp", "GRAY8", "GRAY8", 0, expect_invert_all },
-  { "test/invert_gray16.comp", "GRAY16_LE", "GRAY16_LE", 0,
-    expect_invert_all },
+  { "test/invert_gray16.comp", "GRAY16_LE", "GRAY16_LE", 0, expect_invert_all },
   { "test/invert_rgb10.comp", "RGB10A2_LE", "RGB10A2_LE", 0,
     expect_invert_all },
-  { "test/invert_rgba16.comp", "RGBA64_LE", "RGBA64_LE", 0,
-    expect_invert_all },
+  { "test/invert_rgba16.comp", "RGBA64_LE", "RGBA64_LE", 0, expect_invert_all },
   { "test/formatless.comp", "NV12", "NV12", 0, expect_invert_all },
   { "test/formatless.comp", "P010_10LE", "P010_10LE", 0, expect_invert_all },
   { "test/luma.comp", "RGBA", "GRAY8", 0, expect_luma },

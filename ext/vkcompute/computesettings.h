@@ -1,0 +1,43 @@
+/* What the user set on a vkcompute: its properties as plain data. */
+#pragma once
+
+#include <gst/gst.h>
+
+#include "kernelsource.h"
+
+struct compute_settings
+{
+  gchar *location;
+  gchar *shader;
+  gchar *include_path;
+  gchar *entry_point;
+  GstStructure *defines;
+  GstStructure *parameters;
+  gboolean watch;
+};
+
+/* What a new value means for a running element. */
+enum compute_change
+{
+  COMPUTE_CHANGE_NONE,
+  COMPUTE_CHANGE_SOURCE, /* the shader is another one */
+  COMPUTE_CHANGE_VALUES, /* its parameters are */
+};
+
+/* Installs the properties; their ids start at 1. */
+void compute_settings_install (GObjectClass *klass);
+
+/* FALSE: no such property. */
+gboolean compute_settings_set (struct compute_settings *settings, guint id,
+                               const GValue *value,
+                               enum compute_change *change);
+gboolean compute_settings_get (const struct compute_settings *settings,
+                               guint id, GValue *value);
+
+void compute_settings_copy (struct compute_settings *copy,
+                            const struct compute_settings *settings);
+void compute_settings_clear (struct compute_settings *settings);
+
+/* Borrows from @settings. */
+struct kernel_source_params
+compute_settings_source (const struct compute_settings *settings);

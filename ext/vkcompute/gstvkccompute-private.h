@@ -1,0 +1,60 @@
+/* What the files of GstVkcCompute share. */
+#pragma once
+
+#include "computeplan.h"
+#include "computesettings.h"
+#include "filewatch.h"
+#include "gstvkccompute.h"
+
+G_BEGIN_DECLS
+
+struct _GstVkcCompute
+{
+  GstVkcFilter parent;
+
+  /* Under the object's lock. */
+  struct compute_settings settings;
+  struct compute_kernel *kernel; /* between start() and stop() */
+  GPtrArray *files;              /* that the kernel was made of */
+  gboolean started;
+
+  gint reloaded;       /* atomic: the kernel, and nothing else */
+  gint values_changed; /* atomic: settings.parameters */
+  gint files_changed;  /* atomic: files, or whether to watch them */
+
+  /* Of the streaming thread. */
+  struct compute_plan *plan;
+  struct file_watch *watch;
+  guint64 n_frames;
+};
+
+/* In gstvkccompute-shader.c: which shader runs, and the properties that say so.
+ */
+
+/* A reference, or NULL before start(). */
+struct compute_kernel *gst_vkc_compute_get_kernel (GstVkcCompute *self);
+
+/* Takes both. @files: NULL keeps those that are watched. */
+void gst_vkc_compute_set_kernel (GstVkcCompute *self,
+                                 struct compute_kernel *kernel,
+                                 GPtrArray *files);
+
+/* A copy to be cleared. */
+void gst_vkc_compute_get_settings (GstVkcCompute *self,
+                                   struct compute_settings *settings);
+
+/* Reads and compiles on the calling thread, so that a broken file is the
+ * message, of @type, of the one who named it. What runs goes on running then.
+ */
+gboolean gst_vkc_compute_load (GstVkcCompute *self, GstMessageType type);
+
+/* The action signal, and what watching files ends in. */
+gboolean gst_vkc_compute_reload (GstVkcCompute *self);
+
+/* Of GObjectClass. */
+void gst_vkc_compute_set_property (GObject *object, guint id,
+                                   const GValue *value, GParamSpec *pspec);
+void gst_vkc_compute_get_property (GObject *object, guint id, GValue *value,
+                                   GParamSpec *pspec);
+
+G_END_DECLS
