@@ -22,7 +22,7 @@ def run(script, *calls, validated=True):
             os.environ, VKC_FAULT=script,
             VKC_FAULT_COUNTS=os.path.join(folder, "%p.json"),
             VK_ADD_LAYER_PATH=os.path.join(os.environ["VKC_BUILD_ROOT"], "tests/layer"),
-            VK_INSTANCE_LAYERS=":".join(layers if validated else layers[:1]))
+            VK_INSTANCE_LAYERS=":".join(filter(None, layers if validated else layers[:1])))
         done = subprocess.run([sys.argv[1], *calls], env=environment,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               text=True, timeout=60)

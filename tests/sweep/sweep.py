@@ -1,0 +1,102 @@
+"""Fails every Vulkan call that the plugin makes, one in each run, and looks at
+what came of it: frames, or one clear error; never a crash, a hang, a critical, a
+validation message or a leak.
+
+usage: sweep.py [--full] [--seconds N] [--only ENTRY] RUN FUNCTIONS.H VK.XML LAYER_FOLDER
+
+Prints a line a defect and, for each of the two ways to inject,
+"N runs: ok A, error B, critical C, crash D, hang E, not reached R". Without
+--full (or VKC_FULL=1) it is a sample that takes N seconds for both.
+"""
+import argparse
+import collections
+import os
+import queue
+import threading
+import time
+
+import tap
+from cases import CONSUMERS, Case, all_cases, faults, in_sampling_order, reachable
+from runners import InProcess, UnderTheLayer
+from verdict import judge, summary
+
+WORKERS = max(2, os.cpu_count() or 1)
+
+
+class Sweep:
+    def __init__(self, make_runner, cases, seconds):
+        self.make_runner = make_runner
+        self.cases = cases
+        self.end = time.monotonic() + seconds if seconds else None
+        self.counts = collections.Counter()
+        self.clean = {}
+
+    def run_clean(self):
+        runner = self.make_runner()
+        for consumer in CONSUMERS:
+            facts = runner.run(Case(consumer, None, 0, 0))
+            assert facts.eos and not facts.errors and not facts.criticals \
+                and facts.end == 0 and not facts.live, (consumer, facts)
+            self.clean[consumer] = facts
+        runner.close()
+
+    def work(self, left):
+        runner = self.make_runner()
+        while not self.end or time.monotonic() < self.end:
+            try:
+                case = left.get_nowait()
+            except queue.Empty:
+                break
+            outcome, why = judge(case, runner.run(case), self.clean[case.consumer])
+            self.counts[outcome] += 1
+            if outcome in ("critical", "crash", "hang") or os.environ.get("VKC_SWEEP_VERBOSE"):
+                print(f"{outcome}: {case.consumer}, {case.entry}:{case.nth}:{case.result}: {why}",
+                      flush=True)
+        runner.close()
+
+    def run(self):
+        self.run_clean()
+        left = queue.Queue()
+        for case in in_sampling_order(self.cases):
+            if reachable(case, self.clean[case.consumer].calls):
+                left.put(case)
+            else:
+                self.counts["not reached"] += 1
+        workers = [threading.Thread(target=self.work, args=(left,)) for _ in range(WORKERS)]
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            worker.join()
+        print(summary(self.counts), flush=True)
+        bad = sum(self.counts[name] for name in ("critical", "crash", "hang"))
+        assert bad == 0, summary(self.counts)
+        assert self.counts["ok"] and self.counts["error"], summary(self.counts)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--full", action="store_true",
+                        default=os.environ.get("VKC_FULL") == "1")
+    parser.add_argument("--seconds", type=int, default=70)
+    parser.add_argument("--only")
+    parser.add_argument("paths", nargs=4)
+    options = parser.parse_args()
+    run, functions, registry, layer_folder = options.paths
+    rows = [row for row in faults(functions, registry) if options.only in (None, row[0])]
+    seconds = 0 if options.full else options.seconds / 2
+    os.environ.setdefault("VKC_TIMEOUT_MS", "1000")
+    # Mesa's implicit layer reads past what a failed call has left to it.
+    os.environ["NODEVICE_SELECT"] = "1"
+
+    def every_failing_call_in_process_ends_well():
+        cases = [case for case in all_cases(rows) if case.entry != "vkCreateInstance"]
+        Sweep(lambda: InProcess(run), cases, seconds).run()
+
+    def every_failing_call_under_the_layer_ends_well():
+        Sweep(lambda: UnderTheLayer(layer_folder), all_cases(rows), seconds).run()
+
+    tap.run(every_failing_call_in_process_ends_well,
+            every_failing_call_under_the_layer_ends_well)
+
+
+main()
