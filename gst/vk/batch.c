@@ -1,6 +1,7 @@
 /* One submission: which jobs, in which order, with which barriers. */
 #include "gst/vk/recorder-private.h"
 
+#include "gst/vk/fence.h"
 #include "gst/vk/owner-private.h"
 #include "gst/vk/plan.h"
 #include "gst/vk/record.h"
@@ -12,6 +13,8 @@ vkc_batch_init (struct vkc_batch *batch)
 {
   batch->jobs = g_ptr_array_new ();
   batch->images = g_ptr_array_new ();
+  batch->waits = g_array_new (FALSE, FALSE, sizeof (VkSemaphoreSubmitInfo));
+  batch->fence.sync_file = -1;
 }
 
 void
@@ -19,6 +22,7 @@ vkc_batch_clear (struct vkc_batch *batch)
 {
   g_ptr_array_unref (batch->jobs);
   g_ptr_array_unref (batch->images);
+  g_array_unref (batch->waits);
 }
 
 /* Leaves only those in the batch who cannot run: each caller adds its job. */
@@ -187,20 +191,26 @@ vkc_batch_submit (struct vkc_recorder *recorder, GError **error)
     .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
     .commandBuffer = batch->slot->commands,
   };
-  const VkSemaphoreSubmitInfo signal = {
-    .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
-    .semaphore = recorder->timeline,
-    .value = value,
-    .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+  const VkSemaphore fence = vkc_fence_signal (recorder);
+  const VkSemaphoreSubmitInfo signals[] = {
+    { .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+      .semaphore = recorder->timeline,
+      .value = value,
+      .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT },
+    { .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+      .semaphore = fence,
+      .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT },
   };
-  const VkSubmitInfo2 info = {
+  VkSubmitInfo2 info = {
     .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
     .commandBufferInfoCount = 1,
     .pCommandBufferInfos = &commands,
-    .signalSemaphoreInfoCount = 1,
-    .pSignalSemaphoreInfos = &signal,
+    .signalSemaphoreInfoCount = fence ? 2 : 1,
+    .pSignalSemaphoreInfos = signals,
   };
 
+  info.pWaitSemaphoreInfos
+      = vkc_fence_waits (recorder, &info.waitSemaphoreInfoCount);
   if (!vkc_check (device->vk.QueueSubmit2 (device->queue, 1, &info,
                                            VK_NULL_HANDLE),
                   "vkQueueSubmit2", error)) {
@@ -214,6 +224,7 @@ vkc_batch_submit (struct vkc_recorder *recorder, GError **error)
   recorder->counters.submits++;
   recorder->counters.in_flight++;
   add_counters (&recorder->counters, &batch->counted);
+  vkc_fence_accepted (recorder, fence, value);
   publish (recorder, value);
   return true;
 }

@@ -6,6 +6,9 @@
 #include "gst/vk/recorder-private.h"
 
 #include <stdlib.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "gst/vk/result.h"
 
@@ -45,6 +48,19 @@ take (GPtrArray **list)
   return taken;
 }
 
+/* Drivers compile when a pipeline is first used, and their compilers leave tens
+ * of megabytes of free heap behind. */
+static void
+trim_after_first_run (const struct vkc_job *job)
+{
+  if (!job->pipeline || job->state != VKC_JOB_SUBMITTED
+      || !g_atomic_int_compare_and_exchange (&job->pipeline->has_run, 0, 1))
+    return;
+#ifdef __GLIBC__
+  malloc_trim (0);
+#endif
+}
+
 static void
 run_releases (const struct releases *releases)
 {
@@ -58,6 +74,7 @@ run_releases (const struct releases *releases)
   for (guint i = 0; i < releases->jobs->len; i++) {
     struct vkc_job *job = g_ptr_array_index (releases->jobs, i);
 
+    trim_after_first_run (job);
     vkc_job_let_go (job);
     vkc_job_unref (job);
   }

@@ -2,6 +2,7 @@
  * lack of memory deserves. */
 #include "gst/vk/recorder-private.h"
 
+#include "gst/vk/fence.h"
 #include "gst/vk/owner-private.h"
 #include "gst/vk/plan.h"
 #include "gst/vk/result.h"
@@ -138,6 +139,7 @@ vkc_recorder_flush_internal (struct vkc_recorder *recorder,
                              uint64_t *done, GError **error)
 {
   struct vkc_failures failures = { 0 };
+  struct vkc_outgoing_fence fence;
   g_autoptr (GError) late = NULL;
   bool is_last = false, ok = true;
 
@@ -175,7 +177,9 @@ vkc_recorder_flush_internal (struct vkc_recorder *recorder,
     ok = vkc_recorder_refuse_lost (recorder, error);
   if (done)
     *done = MAX (image->written, image->downloaded);
+  fence = vkc_fence_take (recorder);
   vkc_recorder_unlock (recorder);
+  vkc_fence_deliver (recorder, &fence);
   vkc_failures_deliver (&failures);
   return ok;
 }

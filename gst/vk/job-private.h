@@ -58,6 +58,10 @@ struct vkc_job
   struct vkc_job_image images[VKC_MAX_BINDINGS];
   GArray *pins; /* struct vkc_pin */
 
+  /* VkSemaphores with others' fences in them, to wait for; or NULL. */
+  GArray *waits;
+  struct vkc_device *waits_device; /* a reference */
+
   /* Guarded by the recorder's lock from vkc_recorder_append() on. */
   enum vkc_job_state state;
   GPtrArray *before;     /* readers of a state, to run first; references */

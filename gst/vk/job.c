@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "gst/vk/fence.h"
 #include "gst/vk/format.h"
 #include "gst/vk/owner-private.h"
 #include "gst/vk/result.h"
@@ -44,6 +45,7 @@ vkc_job_let_go (struct vkc_job *job)
   if (job->has_let_go)
     return;
   job->has_let_go = true;
+  vkc_fence_drop_waits (job);
   /* Images first: one may be an import of memory that a pin keeps. */
   for (uint32_t i = 0; i < job->n_images; i++)
     if (job->images[i].held)

@@ -42,7 +42,7 @@ struct vkc_specialization
   const uint32_t *values;
 };
 
-/* Constant after vkc_pipeline_get(). Holds its device. */
+/* Holds its device. */
 struct vkc_pipeline
 {
   struct vkc_device *device;
@@ -51,6 +51,7 @@ struct vkc_pipeline
   VkPipelineLayout layout;
   VkPipeline handle;
   char *key;
+  int has_run; /* atomic: a submission with it is over */
   int ref_count;
 };
 

@@ -20,6 +20,19 @@ struct vkc_slot
   uint64_t value; /* on the timeline, while in flight */
   GPtrArray *jobs;   /* references */
   GPtrArray *images; /* references */
+
+  /* Fences of dmabufs. */
+  GArray *waits;        /* VkSemaphores that the submission waits for */
+  bool waits_are_spent; /* not to be used again */
+  VkSemaphore over;     /* that it signals; made when first needed */
+};
+
+/* A fence on its way to the dmabufs that a batch has written. */
+struct vkc_outgoing_fence
+{
+  int sync_file; /* -1: there is none */
+  uint64_t value;
+  GPtrArray *images; /* references; NULL if there are none */
 };
 
 /* What one flush gathers; scratch that is used again. */
@@ -30,6 +43,8 @@ struct vkc_batch
   GPtrArray *jobs;   /* borrowed, ancestors first */
   GPtrArray *images; /* borrowed, everything touched */
   bool writes_for_host;
+  GArray *waits; /* VkSemaphoreSubmitInfo */
+  struct vkc_outgoing_fence fence;
   struct vkc_recorder_counters counted; /* added when the queue accepts */
 };
 
@@ -55,6 +70,7 @@ struct vkc_recorder
   struct vkc_settings settings;
   VkSemaphore timeline;
   struct vkc_import_cache *imports; /* of dmabufs */
+  GArray *idle_semaphores; /* VkSemaphores without payload; under the lock */
 
   struct vkc_mutex lock;
   uint64_t accepted;    /* last value that the queue has taken */

@@ -43,6 +43,7 @@ vkc_recorder_new (struct vkc_device *device, GError **error)
   recorder->discards = g_ptr_array_new ();
   g_queue_init (&recorder->pending);
   recorder->imports = vkc_import_cache_new ();
+  recorder->idle_semaphores = g_array_new (FALSE, FALSE, sizeof (VkSemaphore));
   vkc_batch_init (&recorder->batch);
   vkc_mutex_init (&recorder->lock);
   vkc_mutex_init (&recorder->disposals_lock);
@@ -67,6 +68,11 @@ vkc_recorder_free (struct vkc_recorder *recorder)
   device->vk.DestroySemaphore (device->handle, recorder->timeline, NULL);
   device->vk.DestroySemaphore (device->handle, recorder->wake, NULL);
   vkc_import_cache_free (recorder->imports);
+  for (guint i = 0; i < recorder->idle_semaphores->len; i++)
+    device->vk.DestroySemaphore (
+        device->handle,
+        g_array_index (recorder->idle_semaphores, VkSemaphore, i), NULL);
+  g_array_unref (recorder->idle_semaphores);
   vkc_batch_clear (&recorder->batch);
   vkc_cond_clear (&recorder->work);
   vkc_cond_clear (&recorder->released);

@@ -92,6 +92,7 @@ vkc_slot_open (struct vkc_recorder *recorder, struct vkc_slot *slot,
         = g_array_new (FALSE, FALSE, sizeof (VkDescriptorPool));
     slot->jobs = g_ptr_array_new ();
     slot->images = g_ptr_array_new ();
+    slot->waits = g_array_new (FALSE, FALSE, sizeof (VkSemaphore));
   }
   /* The reset brings the command buffer back from whatever state a recording
    * that failed has left it in. */
@@ -136,6 +137,22 @@ vkc_slot_descriptor_set (struct vkc_recorder *recorder, struct vkc_slot *slot,
   }
 }
 
+/* The submission has taken the payloads out of the semaphores. */
+static void
+retire_waits (struct vkc_recorder *recorder, struct vkc_slot *slot)
+{
+  struct vkc_device *device = recorder->device;
+
+  if (!slot->waits_are_spent)
+    g_array_append_vals (recorder->idle_semaphores, slot->waits->data,
+                         slot->waits->len);
+  for (guint i = 0; slot->waits_are_spent && i < slot->waits->len; i++)
+    device->vk.DestroySemaphore (
+        device->handle, g_array_index (slot->waits, VkSemaphore, i), NULL);
+  g_array_set_size (slot->waits, 0);
+  slot->waits_are_spent = false;
+}
+
 void
 vkc_slot_retire (struct vkc_recorder *recorder, struct vkc_slot *slot)
 {
@@ -143,6 +160,7 @@ vkc_slot_retire (struct vkc_recorder *recorder, struct vkc_slot *slot)
   g_ptr_array_extend (recorder->finished_images, slot->images, NULL, NULL);
   g_ptr_array_set_size (slot->jobs, 0);
   g_ptr_array_set_size (slot->images, 0);
+  retire_waits (recorder, slot);
   slot->in_flight = false;
   recorder->counters.in_flight--;
 }
@@ -159,6 +177,8 @@ vkc_slot_clear (struct vkc_recorder *recorder, struct vkc_slot *slot)
         device->handle,
         g_array_index (slot->descriptor_pools, VkDescriptorPool, i), NULL);
   device->vk.DestroyCommandPool (device->handle, slot->pool, NULL);
+  device->vk.DestroySemaphore (device->handle, slot->over, NULL);
+  g_array_unref (slot->waits);
   g_array_unref (slot->descriptor_pools);
   g_ptr_array_unref (slot->jobs);
   g_ptr_array_unref (slot->images);
