@@ -170,7 +170,12 @@ colorkernel_set_info (struct colorkernel *self, struct vkc_device *device,
 {
   struct color_settings s = *settings;
   struct color_light light;
+  struct vkc_pipeline *old = NULL;
+  gboolean ok;
 
+  /* Until the new one is there: it may be the same, and is not made anew. */
+  if (self->pipelines[TRUE] != NULL)
+    old = vkc_pipeline_ref (self->pipelines[TRUE]);
   colorkernel_reset (self);
   self->device = device;
   self->in = *in;
@@ -187,8 +192,10 @@ colorkernel_set_info (struct colorkernel *self, struct vkc_device *device,
                        GST_VIDEO_INFO_HEIGHT (out), self->block, device->is_cpu,
                        self->groups);
   take_stats (self);
-  return colorkernel_is_identity (self)
-         || get_pipeline (self, TRUE, error) != NULL;
+  ok = colorkernel_is_identity (self)
+       || get_pipeline (self, TRUE, error) != NULL;
+  vkc_pipeline_unref (old);
+  return ok;
 }
 
 gboolean

@@ -1,6 +1,8 @@
 /* vktonemap: what is brighter than the target can show is mapped into it. */
 #include "gstvkctonemap.h"
 
+#include <string.h>
+
 #include "colorcaps.h"
 #include "colorkernel.h"
 #include "gst/base/gstvkccaps.h"
@@ -152,8 +154,11 @@ gst_vkc_tonemap_set_property (GObject *object, guint id, const GValue *value,
                               GParamSpec *pspec)
 {
   GstVkcTonemap *self = GST_VKC_TONEMAP (object);
+  struct color_settings before;
+  gboolean changed;
 
   GST_OBJECT_LOCK (self);
+  before = self->settings;
   switch (id) {
   case PROP_CURVE:
     self->settings.curve = g_value_get_enum (value);
@@ -174,8 +179,11 @@ gst_vkc_tonemap_set_property (GObject *object, guint id, const GValue *value,
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     break;
   }
+  changed = memcmp (&before, &self->settings, sizeof before) != 0;
   GST_OBJECT_UNLOCK (self);
-  gst_vkc_filter_reconfigure (GST_VKC_FILTER (self));
+  /* A controller sets the same value for every frame. */
+  if (changed)
+    gst_vkc_filter_reconfigure (GST_VKC_FILTER (self));
 }
 
 static void
