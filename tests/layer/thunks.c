@@ -7,17 +7,33 @@
 #include "counts.h"
 #include "script.h"
 
+static const struct verdict is_lost
+    = { .replace = true, .result = VK_ERROR_DEVICE_LOST };
+
 /* What is lost runs no more: the driver is waited for once, with no other call
- * on its queues. */
+ * on its queues, and before anybody learns of the loss. */
 static void
 lose (struct table *table)
 {
-  if (atomic_exchange (&table->lost, true))
-    return;
-  counts_lost ();
   pthread_rwlock_wrlock (&table->queues);
-  NEXT (vkDeviceWaitIdle) (table->device);
+  if (!table->lost) {
+    NEXT (vkDeviceWaitIdle) (table->device);
+    counts_lost ();
+    table->lost = true;
+  }
   pthread_rwlock_unlock (&table->queues);
+}
+
+/* A call on a queue that may be made. The device may have been lost while it
+ * was held up. */
+static struct verdict
+enter_queue (struct table *table, enum fault_id id, struct verdict verdict)
+{
+  pthread_rwlock_rdlock (&table->queues);
+  if (!table->lost || !fault_entries[id].can_lose)
+    return verdict;
+  pthread_rwlock_unlock (&table->queues);
+  return is_lost;
 }
 
 struct verdict
@@ -27,11 +43,10 @@ call_begin (struct table *table, enum fault_id id)
   struct verdict verdict = script_judge (id, nth);
 
   if (table && table->lost && fault_entries[id].can_lose)
-    verdict = (struct verdict){ .replace = true,
-                                .result = VK_ERROR_DEVICE_LOST };
-  if (verdict.call && fault_entries[id].of_queue)
-    pthread_rwlock_rdlock (&table->queues);
-  return verdict;
+    verdict = is_lost;
+  return verdict.call && fault_entries[id].of_queue
+             ? enter_queue (table, id, verdict)
+             : verdict;
 }
 
 void

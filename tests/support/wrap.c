@@ -126,7 +126,8 @@ wrap_made (unsigned id, int64_t n)
   LOCKED (entries[id].made += n);
 }
 
-/* The loss of a device means that nothing of it runs any more. */
+/* The loss of a device means that nothing of it runs any more. Under the lock:
+ * nobody learns of the loss before that is true. */
 static void
 idle_all_devices (void)
 {
@@ -166,11 +167,10 @@ wrap_before (unsigned id)
   entries[id].real += verdict.call;
   lost_now = !lost && verdict.replace
       && verdict.result == VK_ERROR_DEVICE_LOST;
-  lost |= lost_now;
-  pthread_mutex_unlock (&lock);
-
   if (lost_now)
     idle_all_devices ();
+  lost |= lost_now;
+  pthread_mutex_unlock (&lock);
   return verdict;
 }
 
