@@ -20,10 +20,11 @@ refuse (GError **error, const char *why)
   return false;
 }
 
-/* Imports planes[@plane]'s dmabuf for a resource that takes @type_bits. */
+/* Imports planes[@plane]'s dmabuf for a resource with these @needs. */
 static bool
-import_memory (struct vkc_image *image, uint32_t plane, uint32_t type_bits,
-               VkImage dedicated, GError **error)
+import_memory (struct vkc_image *image, uint32_t plane,
+               const VkMemoryRequirements *needs, VkImage dedicated,
+               GError **error)
 {
   struct vkc_device *device = image->device;
   struct vkc_dmabuf_import *import = image->dmabuf;
@@ -39,7 +40,7 @@ import_memory (struct vkc_image *image, uint32_t plane, uint32_t type_bits,
   VkMemoryAllocateInfo info = {
     .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
     .pNext = &import_info,
-    .allocationSize = import->sizes[plane],
+    .allocationSize = dedicated ? needs->size : import->sizes[plane],
   };
   VkMemoryFdPropertiesKHR properties = {
     .sType = VK_STRUCTURE_TYPE_MEMORY_FD_PROPERTIES_KHR,
@@ -51,7 +52,7 @@ import_memory (struct vkc_image *image, uint32_t plane, uint32_t type_bits,
                   "vkGetMemoryFdPropertiesKHR", error))
     return false;
   info.memoryTypeIndex = vkc_device_memory_type (
-      device, type_bits & properties.memoryTypeBits, 0, 0);
+      device, needs->memoryTypeBits & properties.memoryTypeBits, 0, 0);
   if (info.memoryTypeIndex == UINT32_MAX)
     return refuse (error, "no memory of this device can be that dmabuf");
 
@@ -100,7 +101,7 @@ fill_buffer (struct vkc_image *image, GError **error)
                                           image->buffer.handle, &needs);
   if (needs.size > import->sizes[0])
     return refuse (error, "the dmabuf is smaller than a buffer must be");
-  return import_memory (image, 0, needs.memoryTypeBits, VK_NULL_HANDLE, error)
+  return import_memory (image, 0, &needs, VK_NULL_HANDLE, error)
          && vkc_check (device->vk.BindBufferMemory (device->handle,
                                                     image->buffer.handle,
                                                     import->memory[0], 0),
@@ -218,7 +219,7 @@ fill_plane (struct vkc_image *image, uint32_t plane,
   if (start > import->sizes[plane]
       || needs.size > import->sizes[plane] - start)
     return refuse (error, "the dmabuf ends before its plane does");
-  return import_memory (image, plane, needs.memoryTypeBits,
+  return import_memory (image, plane, &needs,
                         start == 0 ? image->planes[plane] : VK_NULL_HANDLE,
                         error)
          && vkc_check (device->vk.BindImageMemory (device->handle,

@@ -154,12 +154,26 @@ watch_reset_pool (VkCommandPool pool)
   pthread_mutex_unlock (&lock);
 }
 
+/* What was recorded and never accepted will not be. */
+static void
+forget_recording (VkCommandBuffer handle)
+{
+  for (unsigned i = 0; i < barriers->len; i++) {
+    struct test_barrier *barrier
+        = &g_array_index (barriers, struct test_barrier, i);
+
+    if (barrier->commands == handle && barrier->submit == 0)
+      barrier->commands = VK_NULL_HANDLE;
+  }
+}
+
 void
 watch_begin (VkCommandBuffer handle)
 {
   pthread_mutex_lock (&lock);
   struct commands *commands = commands_of (handle);
 
+  forget_recording (handle);
   begins_on_recording += commands->recording;
   commands->recording = true;
   commands->counts = (struct test_counts){ 0 };
