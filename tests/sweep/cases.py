@@ -4,7 +4,7 @@ import os
 import random
 import re
 
-from registry import Registry, returned
+from registry import Registry, parameters, returned
 
 RESULTS = {"VK_ERROR_OUT_OF_HOST_MEMORY": -1, "VK_ERROR_OUT_OF_DEVICE_MEMORY": -2,
            "VK_ERROR_DEVICE_LOST": -4}
@@ -58,10 +58,17 @@ def all_cases(rows):
             for entry, result in rows for nth in range(1, LAST_CALL + 1)]
 
 
-def reachable(case, calls):
-    """By how often a run without faults made the call: a fault may bring one or
-    two more."""
-    return case.nth <= calls.get(case.entry, 0) + 2
+def reachable(case, calls, more):
+    """By how often a run without faults made the call, and some @more: how often
+    one waits or asks differs from run to run."""
+    return case.nth <= calls.get(case.entry, 0) + more
+
+
+def of_device(name, registry_path):
+    """Whether a layer sees the call only where the program makes it: the loader
+    asks instances on its own account."""
+    command = Registry(registry_path).command(name)
+    return parameters(command)[0][2] in ("VkDevice", "VkQueue", "VkCommandBuffer")
 
 
 def in_sampling_order(cases):

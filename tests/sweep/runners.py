@@ -25,14 +25,29 @@ def read(path):
         return data.read()
 
 
+def layer_environment(case, folder, layer_folder):
+    """The layer is nearest to the program: validation sees what the driver does."""
+    script = f"{case.entry}:{case.nth}:{case.result}" if case.entry else ""
+    layers = ["VK_LAYER_VKC_fault"] + os.environ.get("VK_INSTANCE_LAYERS", "").split(":")
+    return dict(os.environ, VKC_FAULT=script,
+                VKC_FAULT_COUNTS=os.path.join(folder, "counts.json"),
+                VK_ADD_LAYER_PATH=layer_folder,
+                VK_INSTANCE_LAYERS=":".join(filter(None, layers)))
+
+
+def layer_counts(folder):
+    path = os.path.join(folder, "counts.json")
+    return json.loads(read(path)) if os.path.exists(path) else {"calls": {}, "failed": {}}
+
+
 class InProcess:
     """One tests/sweep/run, which forks for every case."""
 
-    def __init__(self, program):
+    def __init__(self, program, environment=None):
         self.folder = tempfile.TemporaryDirectory()
         self.process = subprocess.Popen(
             [program, str(SECONDS)], text=True, stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment)
 
     def close(self):
         self.process.stdin.close()
@@ -74,14 +89,6 @@ class UnderTheLayer:
     def close(self):
         pass
 
-    def environment(self, case, folder):
-        script = f"{case.entry}:{case.nth}:{case.result}" if case.entry else ""
-        layers = ["VK_LAYER_VKC_fault"] + os.environ.get("VK_INSTANCE_LAYERS", "").split(":")
-        return dict(os.environ, VKC_FAULT=script,
-                    VKC_FAULT_COUNTS=os.path.join(folder, "counts.json"),
-                    VK_ADD_LAYER_PATH=self.layer_folder,
-                    VK_INSTANCE_LAYERS=":".join(filter(None, layers)))
-
     def run(self, case):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "said")
@@ -89,7 +96,7 @@ class UnderTheLayer:
             with open(path, "wb") as out:
                 process = subprocess.Popen(
                     ["gst-launch-1.0", "--no-fault", *line.split(" ")], stdout=out,
-                    stderr=out, env=self.environment(case, folder))
+                    stderr=out, env=layer_environment(case, folder, self.layer_folder))
                 end = self.wait(process, path)
             with open(path, errors="replace") as out:
                 return self.facts(case, end, out.read(), folder)
@@ -115,10 +122,7 @@ class UnderTheLayer:
 
     @staticmethod
     def facts(case, end, said, folder):
-        counts = {"calls": {}, "failed": {}}
-        if os.path.exists(os.path.join(folder, "counts.json")):
-            with open(os.path.join(folder, "counts.json")) as text:
-                counts = json.load(text)
+        counts = layer_counts(folder)
         frames = os.path.join(folder, "frames")
         digest = hashlib.md5(read(frames)).hexdigest() if os.path.exists(frames) else None
         return Facts(

@@ -12,12 +12,14 @@ import argparse
 import collections
 import os
 import queue
+import tempfile
 import threading
 import time
 
 import tap
-from cases import CONSUMERS, Case, all_cases, faults, in_sampling_order, reachable
-from runners import InProcess, UnderTheLayer
+from cases import (CONSUMERS, Case, all_cases, faults, in_sampling_order, of_device,
+                   reachable)
+from runners import InProcess, UnderTheLayer, layer_counts, layer_environment
 from verdict import judge, summary
 
 WORKERS = max(2, os.cpu_count() or 1)
@@ -27,7 +29,8 @@ class Sweep:
     def __init__(self, make_runner, cases, seconds):
         self.make_runner = make_runner
         self.cases = cases
-        self.end = time.monotonic() + seconds if seconds else None
+        self.seconds = seconds
+        self.end = None
         self.counts = collections.Counter()
         self.clean = {}
 
@@ -58,10 +61,12 @@ class Sweep:
         self.run_clean()
         left = queue.Queue()
         for case in in_sampling_order(self.cases):
-            if reachable(case, self.clean[case.consumer].calls):
+            if reachable(case, self.clean[case.consumer].calls, 0 if self.seconds else 2):
                 left.put(case)
             else:
                 self.counts["not reached"] += 1
+        if self.seconds:
+            self.end = time.monotonic() + self.seconds
         workers = [threading.Thread(target=self.work, args=(left,)) for _ in range(WORKERS)]
         for worker in workers:
             worker.start()
@@ -95,7 +100,20 @@ def main():
     def every_failing_call_under_the_layer_ends_well():
         Sweep(lambda: UnderTheLayer(layer_folder), all_cases(rows), seconds).run()
 
-    tap.run(every_failing_call_in_process_ends_well,
+    def the_layer_counts_what_the_wrapper_counts():
+        with tempfile.TemporaryDirectory() as folder:
+            case = Case("fakesink", None, 0, 0)
+            inside = InProcess(run, layer_environment(case, folder, layer_folder))
+            facts = inside.run(case)
+            inside.close()
+            outside = layer_counts(folder)["calls"]
+        for name, n in facts.calls.items():
+            assert not of_device(name, registry) or outside.get(name, 0) == n, \
+                (name, n, outside.get(name))
+        assert facts.calls["vkQueueSubmit2"] > 0
+
+    tap.run(the_layer_counts_what_the_wrapper_counts,
+            every_failing_call_in_process_ends_well,
             every_failing_call_under_the_layer_ends_well)
 
 
