@@ -178,6 +178,29 @@ vkc_recorder_is_reached (struct vkc_recorder *recorder, uint64_t value)
   return true;
 }
 
+/* Software drivers compile when a pipeline is first used, within the submission:
+ * that can take longer than any frame may. */
+static uint64_t
+timeout_ns (const struct vkc_recorder *recorder, uint64_t value)
+{
+  bool may_compile = false;
+
+  for (uint32_t i = 0; i < recorder->n_slots; i++) {
+    const struct vkc_slot *slot = &recorder->slots[i];
+
+    for (guint k = 0; slot->in_flight && slot->value <= value
+                      && k < slot->jobs->len; k++) {
+      const struct vkc_job *job = g_ptr_array_index (slot->jobs, k);
+
+      may_compile |= job->pipeline
+                     && !g_atomic_int_get (&job->pipeline->has_run);
+    }
+  }
+  return (may_compile ? recorder->settings.compile_ms
+                      : recorder->settings.timeout_ms)
+         * UINT64_C (1000000);
+}
+
 bool
 vkc_recorder_wait_counted (struct vkc_recorder *recorder, uint64_t value,
                            uint64_t *also, GError **error)
@@ -190,6 +213,7 @@ vkc_recorder_wait_counted (struct vkc_recorder *recorder, uint64_t value,
     .pValues = &value,
   };
   struct vkc_failures failures = { 0 };
+  uint64_t timeout;
   unsigned timeouts;
   VkResult result;
   bool ok;
@@ -205,14 +229,13 @@ vkc_recorder_wait_counted (struct vkc_recorder *recorder, uint64_t value,
     return false;
   }
   timeouts = recorder->timeouts;
+  timeout = timeout_ns (recorder, value);
   recorder->counters.waits++;
   if (also)
     ++*also;
   vkc_recorder_unlock (recorder);
 
-  result = device->vk.WaitSemaphores (
-      device->handle, &info,
-      recorder->settings.timeout_ms * UINT64_C (1000000));
+  result = device->vk.WaitSemaphores (device->handle, &info, timeout);
 
   vkc_recorder_lock (recorder);
   ok = note_wait (recorder, result, value, timeouts, &failures, error);
