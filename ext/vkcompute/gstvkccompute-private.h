@@ -25,6 +25,7 @@ struct _GstVkcCompute
   /* Of the streaming thread. */
   struct compute_plan *plan;
   struct file_watch *watch;
+  GstVideoFormat explained; /* the last that was refused with a reason */
   guint64 n_frames;
 };
 

@@ -111,12 +111,53 @@ gst_vkc_compute_transform_caps (GstBaseTransform *trans,
   }
   possible = restrict_formats (caps, here);
   if (gst_caps_is_empty (possible) && !gst_caps_is_empty (caps))
-    GST_INFO_OBJECT (trans, "the shader takes none of %" GST_PTR_FORMAT, caps);
+    GST_WARNING_OBJECT (trans, "the shader takes none of %" GST_PTR_FORMAT,
+                        caps);
   result = gst_vkc_caps_transform (
       possible, same ? 0 : OTHER_CAPS,
       there != NULL ? (const gchar *const *)there : formats, filter);
   gst_caps_unref (possible);
   return result;
+}
+
+/* Caps that come in and do not fit end in not-negotiated, upstream and without
+ * a reason. This is the reason, once for each shader and format. */
+static void
+explain_refusal (GstVkcCompute *self, GstCaps *caps)
+{
+  struct compute_kernel *kernel = gst_vkc_compute_get_kernel (self);
+  const struct reflected_binding *source
+      = kernel != NULL ? kernel->bindings.source : NULL;
+  GstVideoInfo info;
+
+  if (source != NULL && gst_caps_is_fixed (caps)
+      && gst_video_info_from_caps (&info, caps)
+      && !frame_binding_accepts (source, info.finfo)
+      && self->explained != GST_VIDEO_INFO_FORMAT (&info)) {
+    g_autofree gchar *what = frame_binding_describe (source);
+    g_auto (GStrv) names = frame_binding_formats (source, formats);
+    g_autofree gchar *list = g_strjoinv (", ", names);
+
+    self->explained = GST_VIDEO_INFO_FORMAT (&info);
+    GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
+                         ("%s: %s takes %s, not %s", kernel->reflection->name,
+                          what, list, GST_VIDEO_INFO_NAME (&info)),
+                         ("vkcolorconvert or videoconvert before the element "
+                          "make what it takes"));
+  }
+  compute_kernel_unref (kernel);
+}
+
+static gboolean
+gst_vkc_compute_accept_caps (GstBaseTransform *trans, GstPadDirection direction,
+                             GstCaps *caps)
+{
+  const gboolean ok = GST_BASE_TRANSFORM_CLASS (gst_vkc_compute_parent_class)
+                          ->accept_caps (trans, direction, caps);
+
+  if (!ok && direction == GST_PAD_SINK)
+    explain_refusal (GST_VKC_COMPUTE (trans), caps);
+  return ok;
 }
 
 static GstCaps *
@@ -301,6 +342,7 @@ gst_vkc_compute_class_init (GstVkcComputeClass *klass)
   trans_class->start = gst_vkc_compute_start;
   trans_class->stop = gst_vkc_compute_stop;
   trans_class->transform_caps = gst_vkc_compute_transform_caps;
+  trans_class->accept_caps = gst_vkc_compute_accept_caps;
   trans_class->fixate_caps = gst_vkc_compute_fixate_caps;
   filter_class->set_info = gst_vkc_compute_set_info;
   filter_class->plan = gst_vkc_compute_plan;

@@ -191,6 +191,40 @@ GST_START_TEST (chain_with_colour_elements_is_one_submission_a_frame)
 }
 GST_END_TEST;
 
+/* Open files of this process. */
+static guint
+count_files (void)
+{
+  GDir *dir = g_dir_open ("/proc/self/fd", 0, NULL);
+  guint n = 0;
+
+  while (g_dir_read_name (dir) != NULL)
+    n++;
+  g_dir_close (dir);
+  return n;
+}
+
+GST_START_TEST (starts_and_stops_leave_nothing)
+{
+  g_autofree gchar *shader = compute_shader_path ("planes.comp");
+  GstElement *pipeline = test_pipeline_new (
+      "videotestsrc num-buffers=3 ! video/x-raw,format=I420,width=34,"
+      "height=18 ! vkcompute location=%s ! fakesink",
+      shader);
+  guint files = 0;
+
+  for (guint i = 0; i < 6; i++) {
+    test_pipeline_run (pipeline, 30);
+    gst_element_set_state (pipeline, GST_STATE_NULL);
+    if (i == 1)
+      files = count_files ();
+  }
+  assert_equals_int (count_files (), files);
+  test_pipeline_free (pipeline);
+  assert_equals_int64 (test_wrap_live (NULL), 0);
+}
+GST_END_TEST;
+
 /* Returns when all that the frame needed was given back. */
 static void
 push_and_finish (GstHarness *harness, GstBuffer *frame)
@@ -334,6 +368,7 @@ compute_suite (void)
   tcase_add_test (cases, number_and_time_of_the_frame_reach_the_shader);
   tcase_add_test (cases,
                   same_shader_twice_is_one_kernel_and_one_submission_a_frame);
+  tcase_add_test (cases, starts_and_stops_leave_nothing);
   tcase_add_test (cases, chain_with_colour_elements_is_one_submission_a_frame);
   tcase_add_loop_test (cases, running_stream_makes_no_new_objects, 0, 2);
   tcase_add_loop_test (cases, crop_between_two_shaders_equals_crop_before_them,

@@ -420,6 +420,28 @@ GST_START_TEST (unknown_parameter_is_an_error_at_start)
 }
 GST_END_TEST;
 
+/* What comes in is not what the shader declares: the peer only sees that caps
+ * were refused, the bus says why. */
+GST_START_TEST (refused_caps_are_explained)
+{
+  g_autofree gchar *path = compute_shader_path ("invert.comp");
+  GstVideoInfo info;
+  GstHarness *harness = start (path, &info);
+  GstBus *bus = add_bus (harness->element);
+  GstCaps *caps = gst_caps_from_string (
+      "video/x-raw,format=NV12,width=20,height=12,framerate=10/1");
+
+  fail_if (gst_pad_peer_query_accept_caps (harness->srcpad, caps));
+  fail_if (gst_pad_peer_query_accept_caps (harness->srcpad, caps));
+  assert_warning (bus, "invert.comp: binding `source` (a rgba8 storage image) "
+                       "takes RGBA, RGBx, not NV12");
+  fail_if (gst_bus_have_pending (bus));
+  gst_caps_unref (caps);
+  drop_bus (harness->element, bus);
+  gst_harness_teardown (harness);
+}
+GST_END_TEST;
+
 static Suite *
 shaders_suite (void)
 {
@@ -430,6 +452,7 @@ shaders_suite (void)
   tcase_add_test (cases, new_location_counts_from_the_next_frame);
   tcase_add_loop_test (cases, refusals_name_what_the_shader_declares, 0,
                        G_N_ELEMENTS (refused));
+  tcase_add_test (cases, refused_caps_are_explained);
   tcase_add_test (cases, missing_shader_is_an_error);
   tcase_add_test (cases, broken_new_location_is_an_error);
   tcase_add_test (cases, shader_text_and_defines_take_effect);
