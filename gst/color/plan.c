@@ -393,15 +393,22 @@ color_plan_init (struct color_plan *plan, const struct color_side *source,
   put_components (plan, ID_TARGET_COMPONENT, &target->format);
 }
 
-/* Row pairs an invocation walks down. A walk saves the row above it where the
- * chroma filter needs one; a CPU likes it long, a GPU many invocations. */
+/* Row pairs an invocation walks down, of which a multiple should be the height.
+ * A GPU wants many invocations; a long walk saves it the row above only where
+ * the chroma filter needs one. A CPU likes walks as long as every core still
+ * gets its share. @columns: workgroups side by side. */
 static unsigned
-choose_row_pairs (const struct color_plan *plan, unsigned pairs, bool cpu)
+choose_row_pairs (const struct color_plan *plan, unsigned pairs,
+                  unsigned columns, bool cpu)
 {
   const bool halo = plan->constants[ID_TARGET_VSUB]
                     && plan->constants[ID_DOWN_TOP]
                     && !plan->constants[ID_CHROMA_DIRECT];
-  const unsigned most = cpu ? (halo ? 8 : 4) : (halo ? 2 : 1);
+  const unsigned share = columns * pairs / 32;
+  const unsigned most = !cpu         ? (halo ? 2 : 1)
+                        : share < 2  ? 2
+                        : share > 16 ? 16
+                                     : share;
   unsigned best = 1, least = UINT32_MAX;
 
   for (unsigned n = most; n >= (most + 1) / 2; n--) {
@@ -420,16 +427,17 @@ color_plan_set_size (struct color_plan *plan, unsigned width, unsigned height,
 {
   const unsigned blocks = (width + block - 1) / block;
   const unsigned pairs = (height + 1) / 2;
-  const unsigned rows = choose_row_pairs (plan, pairs, cpu);
   const unsigned unit = cpu ? 8 : 32; /* lanes that run together */
   const unsigned n = (blocks + 127) / 128;
   const unsigned local = ((blocks + n - 1) / n + unit - 1) / unit * unit;
+  const unsigned columns = (blocks + local - 1) / local;
+  const unsigned rows = choose_row_pairs (plan, pairs, columns, cpu);
 
   put_int (plan, ID_LOCAL_SIZE_X, (int)local);
   put_int (plan, ID_ROW_PAIRS, (int)rows);
   put_int (plan, ID_WHOLE_BLOCKS, width % block == 0);
   put_int (plan, ID_EVEN_HEIGHT, height % 2 == 0);
-  groups[0] = (blocks + local - 1) / local;
+  groups[0] = columns;
   groups[1] = (pairs + rows - 1) / rows;
 }
 
