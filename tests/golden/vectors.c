@@ -1,5 +1,5 @@
-/* vktonemap as an element: what it makes of the colours whose result a reference
- * in double precision knows (tests/data/vectors.json). */
+/* vktonemap as an element: what it makes of colours whose result a reference in
+ * double precision knows (tests/data/vectors.json). */
 #include <gst/check/gstharness.h>
 #include <gst/video/video.h>
 
