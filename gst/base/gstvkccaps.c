@@ -1,6 +1,8 @@
 /* Caps transformations and the choice of formats. */
 #include "gstvkccaps.h"
 
+#include "gstvkcdrm.h"
+
 GstCaps *
 gst_vkc_caps_template (const gchar *const *formats)
 {
@@ -58,6 +60,43 @@ is_plain (const GstCapsFeatures *features)
                                         GST_CAPS_FEATURES_MEMORY_SYSTEM_MEMORY);
 }
 
+static gboolean
+is_dmabuf (const GstCapsFeatures *features)
+{
+  return !gst_caps_features_is_any (features)
+         && gst_caps_features_get_size (features) == 1
+         && gst_caps_features_contains (features, GST_VKC_FEATURE_DMABUF);
+}
+
+/* Takes @structure. */
+static void
+add (GstCaps *caps, GstStructure *structure, const GstCapsFeatures *features)
+{
+  if (gst_caps_is_subset_structure_full (caps, structure, features))
+    gst_structure_free (structure);
+  else
+    gst_caps_append_structure_full (caps, structure,
+                                    gst_caps_features_copy (features));
+}
+
+/* Frames of @structure, which is taken, in all the memories that we know: what
+ * comes in dmabufs may go in others, and the other way round. */
+static void
+add_memories (GstCaps *plain, GstCaps *special, GstStructure *structure)
+{
+  GstCapsFeatures *features
+      = gst_caps_features_new (GST_VKC_FEATURE_DMABUF, NULL);
+
+  add (plain, gst_structure_copy (structure),
+       GST_CAPS_FEATURES_MEMORY_SYSTEM_MEMORY);
+  add (special, gst_structure_copy (structure), features);
+  if (gst_vkc_drm_is_known () && gst_vkc_drm_translate (structure))
+    add (special, structure, features);
+  else
+    gst_structure_free (structure);
+  gst_caps_features_free (features);
+}
+
 GstCaps *
 gst_vkc_caps_transform (GstCaps *caps, GstVkcCapsFields fields,
                         const gchar *const *formats, GstCaps *filter)
@@ -71,16 +110,17 @@ gst_vkc_caps_transform (GstCaps *caps, GstVkcCapsFields fields,
   special = gst_caps_new_empty ();
   for (guint i = 0; i < gst_caps_get_size (caps); i++) {
     GstCapsFeatures *features = gst_caps_get_features (caps, i);
-    GstCaps *target = is_plain (features) ? plain : special;
     GstStructure *structure
         = gst_structure_copy (gst_caps_get_structure (caps, i));
 
+    if (g_strcmp0 (gst_structure_get_string (structure, "format"), "DMA_DRM")
+        == 0)
+      gst_vkc_drm_normalize (structure);
     free_fields (structure, fields, formats);
-    if (gst_caps_is_subset_structure_full (target, structure, features))
-      gst_structure_free (structure);
+    if (is_plain (features) || is_dmabuf (features))
+      add_memories (plain, special, structure);
     else
-      gst_caps_append_structure_full (target, structure,
-                                      gst_caps_features_copy (features));
+      add (special, structure, features);
   }
   /* An open peer takes what is offered first, and must not get a feature that
    * it did not name. */

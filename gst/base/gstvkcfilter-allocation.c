@@ -1,6 +1,8 @@
 /* GstVkcFilter: whose memory frames are in, and whether the peer is ours. */
 #include "gstvkcfilter-private.h"
 
+#include "gstvkcdmabufpool.h"
+#include "gstvkcdrm.h"
 #include "gstvkclog.h"
 #include "gstvkcpool.h"
 
@@ -52,15 +54,19 @@ renew_pool (GstVkcFilter *self, GstCaps *caps)
 {
   GstVkcFilterPrivate *priv = gst_vkc_filter_private (self);
   GstVideoInfo info;
+  gboolean dmabuf;
 
-  if (!gst_video_info_from_caps (&info, caps))
+  if (!gst_vkc_video_info_from_caps (&info, caps, NULL))
     return FALSE;
-  if (pool_serves (priv, &info))
+  dmabuf = gst_vkc_caps_is_dmabuf (caps);
+  if (pool_serves (priv, &info) && dmabuf == priv->pool_is_dmabuf)
     return TRUE;
 
   drop_pool (priv);
-  priv->pool = gst_vkc_pool_new (priv->produced, priv->owner);
+  priv->pool = dmabuf ? gst_vkc_dmabuf_pool_new (priv->device)
+                      : gst_vkc_pool_new (priv->produced, priv->owner);
   priv->pool_info = info;
+  priv->pool_is_dmabuf = dmabuf;
   if (gst_vkc_pool_configure (priv->pool, caps)
       && gst_buffer_pool_set_active (priv->pool, TRUE))
     return TRUE;
@@ -83,6 +89,15 @@ gst_vkc_filter_decide_allocation (GstBaseTransform *trans, GstQuery *query)
   if (caps == NULL)
     return FALSE;
 
+  if (gst_vkc_caps_is_dmabuf (caps)
+      && !gst_query_find_allocation_meta (query, GST_VIDEO_META_API_TYPE,
+                                          NULL)) {
+    GST_ELEMENT_ERROR (self, CORE, NEGOTIATION,
+                       ("The peer takes dmabufs, but no GstVideoMeta, which "
+                        "says how a frame lies in one"),
+                       (NULL));
+    return FALSE;
+  }
   g_atomic_int_set (&priv->peer_is_ours, has_marker (query));
   vkc_owner_clear_mapped (priv->owner);
   GST_DEBUG_OBJECT (self, "the peer is %sone of ours",
@@ -127,9 +142,11 @@ gst_vkc_filter_propose_allocation (GstBaseTransform *trans,
 
   gst_query_parse_allocation (query, &caps, &need_pool);
   if (caps == NULL || priv->proposed == NULL
-      || !gst_video_info_from_caps (&info, caps))
+      || !gst_vkc_video_info_from_caps (&info, caps, NULL))
     return FALSE;
-  if (need_pool && (pool = propose_pool (priv, caps)) == NULL)
+  /* Who has dmabufs has a pool of them. */
+  if (need_pool && !gst_vkc_caps_is_dmabuf (caps)
+      && (pool = propose_pool (priv, caps)) == NULL)
     return FALSE;
 
   gst_query_add_allocation_pool (query, pool, GST_VIDEO_INFO_SIZE (&info),
@@ -146,7 +163,7 @@ gst_vkc_filter_get_unit_size (GstBaseTransform *trans, GstCaps *caps,
 {
   GstVideoInfo info;
 
-  if (!gst_video_info_from_caps (&info, caps))
+  if (!gst_vkc_video_info_from_caps (&info, caps, NULL))
     return FALSE;
   *size = GST_VIDEO_INFO_SIZE (&info);
   return TRUE;

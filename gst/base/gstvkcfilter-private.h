@@ -31,10 +31,12 @@ typedef struct
   GstVkcAllocator *produced;
   GstBufferPool *pool; /* of output frames */
   GstVideoInfo pool_info;
+  gboolean pool_is_dmabuf;
   GstBufferPool *input_pool; /* that the limit was taken from */
   guint max_pending;
   GstCaps *in_caps, *out_caps;
   GstVideoInfo in_info, out_info;
+  guint64 in_modifier; /* of dmabufs */
   gboolean configured; /* set_info() ran */
   gboolean was_passthrough;
 

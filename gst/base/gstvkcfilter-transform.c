@@ -4,8 +4,10 @@
 
 #include <gst/allocators/gstdmabuf.h>
 
+#include "gst/vk/dmabuf.h"
 #include "gstvkccaps.h"
 #include "gstvkccompat.h"
+#include "gstvkcdmabuf.h"
 #include "gstvkclog.h"
 
 static GstBaseTransformClass *parent_class;
@@ -64,6 +66,32 @@ refuse (GstVkcFilter *self, const GError *error)
   return GST_FLOW_ERROR;
 }
 
+/* An output of ours that is a dmabuf. */
+static gboolean
+place_output (GstVkcFilterPrivate *priv, GstVkcFrame *frame, GstBuffer *output,
+              struct vkc_job *job, GError **error)
+{
+  gsize offset[GST_VIDEO_MAX_PLANES];
+  gint stride[GST_VIDEO_MAX_PLANES];
+
+  *frame = (GstVkcFrame){ .info = &priv->out_info,
+                          .buffer = output,
+                          .storage = gst_vkc_storage_for (&priv->out_info) };
+  if (!gst_vkc_frame_layout (output, frame->info, offset, stride, error))
+    return FALSE;
+  switch (gst_vkc_dmabuf_place (frame, priv->device, offset, stride, 0, TRUE,
+                                job, NULL, error)) {
+  case GST_VKC_DMABUF_PLACED:
+    return TRUE;
+  case GST_VKC_DMABUF_NONE:
+    g_set_error (error, GST_CORE_ERROR, GST_CORE_ERROR_FAILED,
+                 "the output is no frame of this element's pool");
+    return FALSE;
+  default:
+    return FALSE;
+  }
+}
+
 /* Resolves both sides and lets the subclass fill @job. */
 static gboolean
 plan (GstVkcFilter *self, GstBuffer *input, GstBuffer *output,
@@ -75,11 +103,9 @@ plan (GstVkcFilter *self, GstBuffer *input, GstBuffer *output,
   if (!gst_vkc_input_resolve (priv->input, &in, &priv->in_info, input, job,
                               error))
     return FALSE;
-  if (!gst_vkc_frame_resolve (&out, &priv->out_info, output, priv->device)) {
-    g_set_error (error, GST_CORE_ERROR, GST_CORE_ERROR_FAILED,
-                 "the output is no frame of this element's pool");
+  if (!gst_vkc_frame_resolve (&out, &priv->out_info, output, priv->device)
+      && !place_output (priv, &out, output, job, error))
     return FALSE;
-  }
   /* Whoever maps the frame must not fail for want of memory. */
   if (gst_vkc_filter_is_tail (self)
       && !vkc_image_reserve_host (out.image, error))
@@ -118,9 +144,16 @@ flush_as_tail (GstVkcFilter *self, GstBuffer *buffer)
   GstVkcFilterPrivate *priv = gst_vkc_filter_private (self);
   g_autoptr (GError) error = NULL;
 
-  if (vkc_recorder_flush (priv->device->recorder,
-                          gst_vkc_buffer_get_image (buffer), VKC_FLUSH_TAIL,
-                          TRUE, priv->owner, NULL, &error))
+  struct vkc_image *image = gst_vkc_buffer_get_image (buffer);
+  uint64_t done;
+
+  if (image == NULL)
+    image = gst_vkc_dmabuf_get_image (buffer, priv->device);
+  /* Others wait for a dmabuf's fence, or have it when all is done. */
+  if (vkc_recorder_flush (priv->device->recorder, image, VKC_FLUSH_TAIL, TRUE,
+                          priv->owner, &done, &error)
+      && (!vkc_image_is_dmabuf (image)
+          || vkc_dmabuf_publish (image, done, &error)))
     return GST_FLOW_OK;
   /* The owner of what failed has it, and has said so. */
   GST_WARNING_OBJECT (self, "%s", error->message);

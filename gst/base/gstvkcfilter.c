@@ -2,6 +2,7 @@
 #include "gstvkcfilter.h"
 
 #include "gst/vk/settings.h"
+#include "gstvkcdrm.h"
 #include "gstvkcfilter-private.h"
 #include "gstvkclog.h"
 #include "gstvkcstats.h"
@@ -106,6 +107,10 @@ gst_vkc_filter_apply_info (GstVkcFilter *self)
     return FALSE;
   }
 
+  /* In other memory it is another frame. */
+  if (gst_vkc_caps_is_dmabuf (priv->in_caps)
+      != gst_vkc_caps_is_dmabuf (priv->out_caps))
+    gst_base_transform_set_passthrough (trans, FALSE);
   passthrough = gst_base_transform_is_passthrough (trans);
   /* Upstream's peer is another one now. */
   if (priv->configured && passthrough != priv->was_passthrough)
@@ -122,8 +127,8 @@ gst_vkc_filter_set_caps (GstBaseTransform *trans, GstCaps *in, GstCaps *out)
   GstVkcFilterPrivate *priv = gst_vkc_filter_private (self);
   GstVideoInfo in_info, out_info;
 
-  if (!gst_video_info_from_caps (&in_info, in)
-      || !gst_video_info_from_caps (&out_info, out)) {
+  if (!gst_vkc_video_info_from_caps (&in_info, in, &priv->in_modifier)
+      || !gst_vkc_video_info_from_caps (&out_info, out, NULL)) {
     GST_ERROR_OBJECT (self,
                       "no video frames: %" GST_PTR_FORMAT ", %" GST_PTR_FORMAT,
                       in, out);
@@ -131,6 +136,7 @@ gst_vkc_filter_set_caps (GstBaseTransform *trans, GstCaps *in, GstCaps *out)
   }
   gst_caps_replace (&priv->in_caps, in);
   gst_caps_replace (&priv->out_caps, out);
+  gst_vkc_input_set_modifier (priv->input, priv->in_modifier);
   priv->in_info = in_info;
   priv->out_info = out_info;
   return gst_vkc_filter_apply_info (self);

@@ -3,15 +3,20 @@
 
 #include <string.h>
 
+#include "gst/vk/dmabuf.h"
 #include "gst/vk/recorder.h"
 #include "gstvkccaps.h"
+#include "gstvkcdmabuf.h"
 #include "gstvkchostimport.h"
+#include "gstvkclog.h"
 #include "gstvkcmemory.h"
 
 struct gst_vkc_input
 {
   struct vkc_device *device;
   GstVkcAllocator *uploads; /* of frames that have to be copied */
+  guint64 modifier;         /* of dmabufs */
+  gboolean has_warned;      /* that dmabufs are copied */
 };
 
 /* Keeps a foreign buffer mapped while the device reads it. */
@@ -38,8 +43,15 @@ gst_vkc_input_free (struct gst_vkc_input *input)
   if (input == NULL)
     return;
   gst_object_unref (input->uploads);
+  vkc_dmabuf_trim (input->device);
   vkc_device_unref (input->device);
   g_free (input);
+}
+
+void
+gst_vkc_input_set_modifier (struct gst_vkc_input *input, guint64 modifier)
+{
+  input->modifier = modifier;
 }
 
 /* The import goes first: it must not outlive its pages. */
@@ -179,6 +191,24 @@ copy (struct gst_vkc_input *input, GstVkcFrame *frame, const gsize offset[],
   return TRUE;
 }
 
+static GstVkcDmabufResult
+place_dmabuf (struct gst_vkc_input *input, GstVkcFrame *frame,
+              const gsize offset[], const gint stride[], struct vkc_job *job,
+              GError **error)
+{
+  g_autofree gchar *why = NULL;
+  const GstVkcDmabufResult result
+      = gst_vkc_dmabuf_place (frame, input->device, offset, stride,
+                              input->modifier, FALSE, job, &why, error);
+
+  if (why != NULL && !input->has_warned) {
+    GST_WARNING ("dmabufs of %s are copied: %s",
+                 GST_VIDEO_INFO_NAME (frame->info), why);
+    input->has_warned = TRUE;
+  }
+  return result;
+}
+
 gboolean
 gst_vkc_input_resolve (struct gst_vkc_input *input, GstVkcFrame *frame,
                        const GstVideoInfo *info, GstBuffer *buffer,
@@ -199,6 +229,14 @@ gst_vkc_input_resolve (struct gst_vkc_input *input, GstVkcFrame *frame,
   *frame = (GstVkcFrame){ .info = info,
                           .buffer = buffer,
                           .storage = gst_vkc_storage_for (info) };
+  switch (place_dmabuf (input, frame, offset, stride, job, error)) {
+  case GST_VKC_DMABUF_PLACED:
+    return TRUE;
+  case GST_VKC_DMABUF_FAILED:
+    return FALSE;
+  default:
+    break;
+  }
   return import_in_place (input, frame, offset, stride, job)
          || copy (input, frame, offset, stride, job, error);
 }

@@ -14,6 +14,10 @@ struct gst_vkc_input *gst_vkc_input_new (struct vkc_device *device);
 /* Accepts NULL. */
 void gst_vkc_input_free (struct gst_vkc_input *input);
 
+/* The modifier of the dmabufs that come from now on; 0: linear. */
+void gst_vkc_input_set_modifier (struct gst_vkc_input *input,
+                                 guint64 modifier);
+
 /* Resolves @buffer and pins to @job what must stay until it is over. @info must
  * outlive @frame. FALSE with @error: STREAM/DECODE or RESOURCE/READ for a
  * buffer that holds no frame and is to be dropped, else as vkc_image_new(). */

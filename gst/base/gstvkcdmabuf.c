@@ -1,0 +1,246 @@
+/* From dmabuf memories to images. */
+#include "gstvkcdmabuf.h"
+
+#include <gst/allocators/gstdmabuf.h>
+
+#include "gst/vk/dmabuf.h"
+#include "gst/vk/result.h"
+#include "gstvkccaps.h"
+#include "gstvkclog.h"
+
+/* The images that a memory keeps: they go with it. */
+static GMutex lock;
+
+static GQuark
+images_quark (void)
+{
+  return g_quark_from_static_string ("gst-vkc-dmabuf-images");
+}
+
+static GstMemory *
+root_of (GstMemory *memory)
+{
+  while (memory->parent != NULL)
+    memory = memory->parent;
+  return memory;
+}
+
+/* @memory holds @image from now on; the import of a pool's memory dies with
+ * it, not before. */
+static void
+keep_with (GstMemory *memory, struct vkc_image *image)
+{
+  GstMiniObject *root = GST_MINI_OBJECT (root_of (memory));
+  GPtrArray *images;
+
+  g_mutex_lock (&lock);
+  images = gst_mini_object_get_qdata (root, images_quark ());
+  if (images == NULL) {
+    images = g_ptr_array_new_with_free_func ((GDestroyNotify)vkc_image_unref);
+    gst_mini_object_set_qdata (root, images_quark (), images,
+                               (GDestroyNotify)g_ptr_array_unref);
+  }
+  if (!g_ptr_array_find (images, image, NULL))
+    g_ptr_array_add (images, vkc_image_ref (image));
+  g_mutex_unlock (&lock);
+}
+
+struct vkc_image *
+gst_vkc_dmabuf_memory_image (GstMemory *memory, struct vkc_device *device)
+{
+  struct vkc_image *image = NULL;
+  GPtrArray *images;
+
+  g_mutex_lock (&lock);
+  images = gst_mini_object_get_qdata (GST_MINI_OBJECT (root_of (memory)),
+                                      images_quark ());
+  for (guint i = 0; images != NULL && i < images->len; i++) {
+    if (vkc_image_device (g_ptr_array_index (images, i)) == device)
+      image = g_ptr_array_index (images, i);
+  }
+  g_mutex_unlock (&lock);
+  return image;
+}
+
+struct vkc_image *
+gst_vkc_dmabuf_get_image (GstBuffer *buffer, struct vkc_device *device)
+{
+  return gst_buffer_n_memory (buffer) == 0
+             ? NULL
+             : gst_vkc_dmabuf_memory_image (
+                 gst_buffer_peek_memory (buffer, 0), device);
+}
+
+static gboolean
+is_all_dmabuf (GstBuffer *buffer)
+{
+  const guint n = gst_buffer_n_memory (buffer);
+
+  for (guint i = 0; i < n; i++) {
+    if (!gst_is_dmabuf_memory (gst_buffer_peek_memory (buffer, i)))
+      return FALSE;
+  }
+  return n > 0;
+}
+
+/* Where plane @i, at byte @offset of the buffer, lies in which dmabuf. */
+static gboolean
+find_plane (const GstVkcFrame *frame, guint i, gsize offset, gint stride,
+            struct vkc_dmabuf_plane *plane)
+{
+  const gsize row = gst_vkc_plane_row_bytes (frame->info, i);
+  const gsize span
+      = (gsize)stride * (gst_vkc_plane_rows (frame->info, i) - 1) + row;
+  guint index, length;
+  GstMemory *memory;
+  gsize skip;
+
+  if (stride <= 0 || stride % 4 != 0
+      || !gst_buffer_find_memory (frame->buffer, offset, span, &index, &length,
+                                  &skip)
+      || length != 1)
+    return FALSE;
+  memory = gst_buffer_peek_memory (frame->buffer, index);
+  plane->fd = gst_dmabuf_memory_get_fd (memory);
+  plane->offset = memory->offset + skip;
+  plane->stride = stride;
+  return TRUE;
+}
+
+/* BUFFER storage: everything has to lie in one dmabuf. */
+static gboolean
+view_as_buffer (GstVkcFrame *frame, struct vkc_dmabuf *view)
+{
+  for (guint i = 0; i < view->n_planes; i++) {
+    if (view->planes[i].fd != view->planes[0].fd)
+      return FALSE;
+    frame->offset[i] = view->planes[i].offset;
+    frame->stride[i] = view->planes[i].stride;
+  }
+  return TRUE;
+}
+
+static gboolean
+view_as_images (const GstVkcFrame *frame, const gint stride[],
+                struct vkc_dmabuf *view)
+{
+  GstVideoInfo info = *frame->info;
+  struct vkc_image_params params;
+
+  for (guint i = 0; i < view->n_planes; i++)
+    info.stride[i] = stride[i];
+  if (!gst_vkc_image_params_from_info (&params, &info, VKC_STORAGE_IMAGE))
+    return FALSE;
+  for (guint i = 0; i < view->n_planes; i++) {
+    view->planes[i].width = params.planes[i].width;
+    view->planes[i].height = params.planes[i].height;
+    view->planes[i].format = params.planes[i].format;
+  }
+  return TRUE;
+}
+
+static gboolean
+make_view (GstVkcFrame *frame, const gsize offset[], const gint stride[],
+           guint64 modifier, struct vkc_dmabuf *view)
+{
+  *view = (struct vkc_dmabuf){
+    .storage = modifier != VKC_MODIFIER_LINEAR ? VKC_STORAGE_IMAGE
+                                               : frame->storage,
+    .modifier = modifier,
+    .n_planes = GST_VIDEO_INFO_N_PLANES (frame->info),
+  };
+  for (guint i = 0; i < view->n_planes; i++) {
+    if (!find_plane (frame, i, offset[i], stride[i], &view->planes[i]))
+      return FALSE;
+  }
+  return view->storage == VKC_STORAGE_BUFFER
+             ? view_as_buffer (frame, view)
+             : view_as_images (frame, stride, view);
+}
+
+/* The last visible byte is in the storage. */
+static gboolean
+buffer_reaches (const GstVkcFrame *frame, const struct vkc_image *image)
+{
+  const gsize size = vkc_image_params (image)->size;
+
+  for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (frame->info); i++) {
+    const gsize end = frame->offset[i]
+                      + (gsize)frame->stride[i]
+                            * (gst_vkc_plane_rows (frame->info, i) - 1)
+                      + gst_vkc_plane_row_bytes (frame->info, i);
+
+    if (GST_ROUND_UP_4 (end) > size)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static struct vkc_image *
+import (GstVkcFrame *frame, struct vkc_device *device,
+        const struct vkc_dmabuf *view, gboolean writes, GError **error)
+{
+  GstBuffer *buffer = frame->buffer;
+  const gboolean lasts = writes || buffer->pool != NULL;
+  struct vkc_image *image
+      = vkc_dmabuf_import (device, view, !lasts, error);
+
+  if (image == NULL)
+    return NULL;
+  if (view->storage == VKC_STORAGE_BUFFER && !buffer_reaches (frame, image)) {
+    g_set_error_literal (error, VKC_ERROR, VKC_ERROR_REFUSED,
+                         "the dmabuf ends before the frame does");
+    vkc_image_unref (image);
+    return NULL;
+  }
+  if (lasts)
+    keep_with (gst_buffer_peek_memory (buffer, 0), image);
+  return image;
+}
+
+GstVkcDmabufResult
+gst_vkc_dmabuf_place (GstVkcFrame *frame, struct vkc_device *device,
+                      const gsize offset[], const gint stride[],
+                      guint64 modifier, gboolean writes, struct vkc_job *job,
+                      gchar **why, GError **error)
+{
+  const gboolean linear = modifier == VKC_MODIFIER_LINEAR;
+  g_autoptr (GError) reason = NULL;
+  struct vkc_image *image = NULL;
+  struct vkc_dmabuf view;
+
+  if (!is_all_dmabuf (frame->buffer))
+    return GST_VKC_DMABUF_NONE;
+  if (make_view (frame, offset, stride, modifier, &view)
+      && view.storage == frame->storage)
+    image = import (frame, device, &view, writes, &reason);
+  if (image == NULL) {
+    const gchar *text = reason != NULL
+                            ? reason->message
+                            : "the storage in use cannot express its layout";
+
+    if (linear && !writes) {
+      if (why != NULL)
+        *why = g_strdup (text);
+      return GST_VKC_DMABUF_NONE;
+    }
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+                 "a dmabuf of %s with modifier 0x%016" G_GINT64_MODIFIER
+                 "x cannot be imported: %s",
+                 GST_VIDEO_INFO_NAME (frame->info), modifier, text);
+    return GST_VKC_DMABUF_FAILED;
+  }
+  /* An output is kept by its memory: the image owns the job that writes it. */
+  if (writes) {
+    vkc_image_unref (image);
+  } else {
+    vkc_job_pin (job, image, (GDestroyNotify)vkc_image_unref);
+    /* Its pool must not hand it out again. */
+    vkc_job_pin (job, gst_buffer_ref (frame->buffer),
+                 (GDestroyNotify)gst_buffer_unref);
+  }
+  if (!vkc_job_await_dmabuf (job, image, writes, error))
+    return GST_VKC_DMABUF_FAILED;
+  frame->image = image;
+  return GST_VKC_DMABUF_PLACED;
+}

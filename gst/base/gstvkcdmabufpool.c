@@ -1,0 +1,200 @@
+/* Frames in dmabufs of our own. */
+#include "gstvkcdmabufpool.h"
+
+#include "gst/vk/dmabuf.h"
+#include "gst/vk/recorder.h"
+#include "gstvkcblack.h"
+#include "gstvkcdmabuf.h"
+#include "gstvkcdrm.h"
+#include "gstvkclog.h"
+
+/* Rows start where displays, encoders and software drivers want them. */
+#define STRIDE_ALIGN 255
+
+struct _GstVkcDmabufAllocator
+{
+  GstDmaBufAllocator parent;
+
+  struct vkc_device *device;
+  GstMemoryMapFullFunction parent_map;
+};
+
+G_DEFINE_FINAL_TYPE (GstVkcDmabufAllocator, gst_vkc_dmabuf_allocator,
+                     GST_TYPE_DMABUF_ALLOCATOR)
+
+struct _GstVkcDmabufPool
+{
+  GstBufferPool parent;
+
+  GstVkcDmabufAllocator *allocator;
+  GstVideoInfo info; /* set while inactive */
+};
+
+G_DEFINE_FINAL_TYPE (GstVkcDmabufPool, gst_vkc_dmabuf_pool,
+                     GST_TYPE_BUFFER_POOL)
+
+static GQuark
+info_quark (void)
+{
+  return g_quark_from_static_string ("gst-vkc-dmabuf-info");
+}
+
+/* Submits what the frame waits for, and waits. FALSE if its work failed. */
+static gboolean
+settle (struct vkc_image *image)
+{
+  struct vkc_recorder *recorder = vkc_image_device (image)->recorder;
+  g_autoptr (GError) error = NULL;
+  uint64_t done;
+
+  if (vkc_recorder_flush (recorder, image, VKC_FLUSH_MAP, false, NULL, &done,
+                          &error)
+      && vkc_recorder_wait (recorder, done, &error))
+    return TRUE;
+  GST_WARNING ("frame %p: %s", image, error->message);
+  return FALSE;
+}
+
+static gpointer
+gst_vkc_dmabuf_allocator_map (GstMemory *memory, GstMapInfo *info,
+                              gsize maxsize)
+{
+  GstVkcDmabufAllocator *self = GST_VKC_DMABUF_ALLOCATOR (memory->allocator);
+  struct vkc_image *image = gst_vkc_dmabuf_memory_image (memory, self->device);
+  const gboolean ok = image == NULL || settle (image);
+  gpointer data = self->parent_map (memory, info, maxsize);
+
+  if (!ok && data != NULL)
+    gst_vkc_fill_black (data, gst_mini_object_get_qdata (
+                                  GST_MINI_OBJECT (memory), info_quark ()));
+  return data;
+}
+
+static GstMemory *
+alloc_frame (GstVkcDmabufAllocator *self, const GstVideoInfo *info,
+             GError **error)
+{
+  const int fd = vkc_dmabuf_new (self->device, info->size, error);
+  GstMemory *memory;
+
+  if (fd < 0)
+    return NULL;
+  memory = gst_dmabuf_allocator_alloc (GST_ALLOCATOR (self), fd, info->size);
+  gst_mini_object_set_qdata (GST_MINI_OBJECT (memory), info_quark (),
+                             gst_video_info_copy (info),
+                             (GDestroyNotify)gst_video_info_free);
+  return memory;
+}
+
+static void
+gst_vkc_dmabuf_allocator_finalize (GObject *object)
+{
+  vkc_device_unref (GST_VKC_DMABUF_ALLOCATOR (object)->device);
+  G_OBJECT_CLASS (gst_vkc_dmabuf_allocator_parent_class)->finalize (object);
+}
+
+static void
+gst_vkc_dmabuf_allocator_class_init (GstVkcDmabufAllocatorClass *klass)
+{
+  gst_vkc_log_init ();
+  G_OBJECT_CLASS (klass)->finalize = gst_vkc_dmabuf_allocator_finalize;
+}
+
+static void
+gst_vkc_dmabuf_allocator_init (GstVkcDmabufAllocator *self)
+{
+  GstAllocator *allocator = GST_ALLOCATOR (self);
+
+  self->parent_map = allocator->mem_map_full;
+  allocator->mem_map_full = gst_vkc_dmabuf_allocator_map;
+}
+
+static const gchar **
+gst_vkc_dmabuf_pool_get_options (GstBufferPool *pool)
+{
+  static const gchar *options[] = { GST_BUFFER_POOL_OPTION_VIDEO_META, NULL };
+
+  return options;
+}
+
+static gboolean
+gst_vkc_dmabuf_pool_set_config (GstBufferPool *pool, GstStructure *config)
+{
+  GstVkcDmabufPool *self = GST_VKC_DMABUF_POOL (pool);
+  GstVideoAlignment alignment;
+  guint size, min, max;
+  GstCaps *caps;
+
+  gst_video_alignment_reset (&alignment);
+  for (guint i = 0; i < GST_VIDEO_MAX_PLANES; i++)
+    alignment.stride_align[i] = STRIDE_ALIGN;
+  if (!gst_buffer_pool_config_get_params (config, &caps, &size, &min, &max)
+      || caps == NULL
+      || !gst_vkc_video_info_from_caps (&self->info, caps, NULL)
+      || !gst_video_info_align (&self->info, &alignment)) {
+    GST_WARNING_OBJECT (pool, "no frames for %" GST_PTR_FORMAT, config);
+    return FALSE;
+  }
+  gst_buffer_pool_config_set_params (config, caps, self->info.size, min, max);
+  return GST_BUFFER_POOL_CLASS (gst_vkc_dmabuf_pool_parent_class)
+      ->set_config (pool, config);
+}
+
+static GstFlowReturn
+gst_vkc_dmabuf_pool_alloc_buffer (GstBufferPool *pool, GstBuffer **buffer,
+                                  GstBufferPoolAcquireParams *params)
+{
+  GstVkcDmabufPool *self = GST_VKC_DMABUF_POOL (pool);
+  GstVideoInfo *info = &self->info;
+  g_autoptr (GError) error = NULL;
+  GstMemory *memory = alloc_frame (self->allocator, info, &error);
+
+  if (memory == NULL) {
+    GST_ERROR_OBJECT (pool, "no dmabuf: %s", error->message);
+    return GST_FLOW_ERROR;
+  }
+  *buffer = gst_buffer_new ();
+  gst_buffer_append_memory (*buffer, memory);
+  gst_buffer_add_video_meta_full (
+      *buffer, GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_INFO_FORMAT (info),
+      GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info),
+      GST_VIDEO_INFO_N_PLANES (info), info->offset, info->stride);
+  return GST_FLOW_OK;
+}
+
+GstBufferPool *
+gst_vkc_dmabuf_pool_new (struct vkc_device *device)
+{
+  GstVkcDmabufPool *self = g_object_new (GST_TYPE_VKC_DMABUF_POOL, NULL);
+
+  gst_object_ref_sink (self);
+  self->allocator = g_object_new (GST_TYPE_VKC_DMABUF_ALLOCATOR, NULL);
+  gst_object_ref_sink (self->allocator);
+  self->allocator->device = vkc_device_ref (device);
+  return GST_BUFFER_POOL (self);
+}
+
+static void
+gst_vkc_dmabuf_pool_finalize (GObject *object)
+{
+  GstVkcDmabufAllocator *allocator = GST_VKC_DMABUF_POOL (object)->allocator;
+
+  G_OBJECT_CLASS (gst_vkc_dmabuf_pool_parent_class)->finalize (object);
+  gst_object_unref (allocator);
+}
+
+static void
+gst_vkc_dmabuf_pool_class_init (GstVkcDmabufPoolClass *klass)
+{
+  GstBufferPoolClass *pool_class = GST_BUFFER_POOL_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = gst_vkc_dmabuf_pool_finalize;
+  pool_class->get_options = gst_vkc_dmabuf_pool_get_options;
+  pool_class->set_config = gst_vkc_dmabuf_pool_set_config;
+  pool_class->alloc_buffer = gst_vkc_dmabuf_pool_alloc_buffer;
+}
+
+static void
+gst_vkc_dmabuf_pool_init (GstVkcDmabufPool *self)
+{
+}

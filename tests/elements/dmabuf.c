@@ -1,0 +1,278 @@
+/* Frames in dmabufs: what comes in, what it costs, what is refused. A memfd that
+ * GstDmaBufAllocator wraps is a dmabuf to software drivers. */
+#include <gst/allocators/gstdmabuf.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "gst/base/gstvkcdrm.h"
+#include "gst/base/gstvkcfilter.h"
+#include "gst/vk/device.h"
+#include "tests/elements/adder.h"
+#include "tests/elements/frames.h"
+#include "tests/support/support.h"
+
+/* The pitch of linear images on software drivers. */
+#define WIDTH 256
+#define HEIGHT 48
+
+static GstAllocator *allocator;
+
+/* The frame with @seed as a dmabuf of @size bytes, plus a meta. */
+static GstBuffer *
+dmabuf_frame (const GstVideoInfo *info, guint seed, gsize size)
+{
+  GstBuffer *source = test_frame_new (info, seed);
+  GstBuffer *buffer = gst_buffer_new ();
+  const int fd = memfd_create ("frame", MFD_CLOEXEC);
+  GstMapInfo map;
+
+  fail_unless (fd >= 0 && ftruncate (fd, (off_t) size) == 0);
+  fail_unless (gst_buffer_map (source, &map, GST_MAP_READ));
+  fail_unless (pwrite (fd, map.data, MIN (map.size, size), 0) > 0);
+  gst_buffer_unmap (source, &map);
+  gst_buffer_unref (source);
+  gst_buffer_append_memory (
+      buffer, gst_dmabuf_allocator_alloc (allocator, fd, info->size));
+  gst_buffer_add_video_meta_full (
+      buffer, 0, GST_VIDEO_INFO_FORMAT (info), GST_VIDEO_INFO_WIDTH (info),
+      GST_VIDEO_INFO_HEIGHT (info), GST_VIDEO_INFO_N_PLANES (info),
+      ((GstVideoInfo *) info)->offset, ((GstVideoInfo *) info)->stride);
+  return buffer;
+}
+
+static gsize
+pages (const GstVideoInfo *info)
+{
+  return (info->size + 8191) / 4096 * 4096;
+}
+
+static void
+assert_right (GstHarness *harness, GstBuffer *buffer, const GstVideoInfo *info,
+              guint seed)
+{
+  GstBuffer *out = gst_harness_push_and_pull (harness, buffer);
+
+  fail_unless (out != NULL);
+  test_frame_assert (out, info, seed, 1);
+  gst_buffer_unref (out);
+}
+
+static gboolean
+can_import (GstHarness *harness)
+{
+  return gst_vkc_filter_get_device (GST_VKC_FILTER (harness->element))
+      ->can_import_dmabuf;
+}
+
+static const GstVideoFormat formats[]
+    = { GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_RGBA,
+        GST_VIDEO_FORMAT_GRAY8 };
+
+/* Loop: formats. Plain caps, as v4l2src has them. */
+GST_START_TEST (dmabufs_are_read_in_place)
+{
+  GstVideoInfo info = test_info (formats[__i__], WIDTH, HEIGHT);
+  GstHarness *harness = test_adder_harness (&info, NULL, FALSE);
+  GstBuffer *frames[3];
+
+  if (!can_import (harness)) {
+    gst_harness_teardown (harness);
+    test_skip ("the driver cannot import dmabufs");
+  }
+  for (guint i = 0; i < 3; i++)
+    frames[i] = dmabuf_frame (&info, i, pages (&info));
+  for (guint i = 0; i < 9; i++)
+    assert_right (harness, gst_buffer_ref (frames[i % 3]), &info, i % 3);
+  assert_equals_uint64 (test_harness_stat (harness, "recorder", "imports"), 3);
+  assert_equals_uint64 (test_harness_stat (harness, "recorder", "import-hits"),
+                        6);
+  assert_equals_uint64 (test_harness_stat (harness, "recorder", "uploads"), 0);
+  for (guint i = 0; i < 3; i++)
+    gst_buffer_unref (frames[i]);
+  gst_harness_teardown (harness);
+}
+GST_END_TEST;
+
+/* Legacy caps with the feature. */
+GST_START_TEST (caps_with_the_feature_are_taken)
+{
+  GstVideoInfo info = test_info (GST_VIDEO_FORMAT_NV12, WIDTH, HEIGHT);
+  GstHarness *harness = test_adder_harness (&info, NULL, FALSE);
+  GstCaps *caps = gst_video_info_to_caps (&info);
+
+  gst_caps_set_features_simple (
+      caps, gst_caps_features_new (GST_VKC_FEATURE_DMABUF, NULL));
+  gst_harness_set_src_caps (harness, caps);
+  assert_right (harness, dmabuf_frame (&info, 3, pages (&info)), &info, 3);
+  gst_harness_teardown (harness);
+}
+GST_END_TEST;
+
+/* Two planes in two dmabufs. */
+GST_START_TEST (planes_in_their_own_dmabufs_are_right)
+{
+  GstVideoInfo info = test_info (GST_VIDEO_FORMAT_NV12, WIDTH, HEIGHT);
+  GstHarness *harness = test_adder_harness (&info, NULL, FALSE);
+  GstBuffer *whole = dmabuf_frame (&info, 6, pages (&info));
+  GstBuffer *buffer = gst_buffer_new ();
+  const gsize cut = GST_VIDEO_INFO_PLANE_OFFSET (&info, 1);
+  GstMapInfo map;
+
+  fail_unless (gst_buffer_map (whole, &map, GST_MAP_READ));
+  for (guint i = 0; i < 2; i++) {
+    const gsize size = i == 0 ? cut : info.size - cut;
+    const int fd = memfd_create ("plane", MFD_CLOEXEC);
+
+    fail_unless (ftruncate (fd, (off_t) (size + 4096) / 4096 * 4096) == 0);
+    fail_unless (pwrite (fd, map.data + i * cut, size, 0) == (gssize) size);
+    gst_buffer_append_memory (
+        buffer, gst_dmabuf_allocator_alloc (allocator, fd, size));
+  }
+  gst_buffer_unmap (whole, &map);
+  gst_buffer_unref (whole);
+  gst_buffer_add_video_meta_full (buffer, 0, GST_VIDEO_FORMAT_NV12, WIDTH,
+                                  HEIGHT, 2, info.offset, info.stride);
+  assert_right (harness, buffer, &info, 6);
+  gst_harness_teardown (harness);
+}
+GST_END_TEST;
+
+/* Other strides than the driver's: whatever way is taken, the picture is
+ * right. */
+GST_START_TEST (odd_sizes_are_right)
+{
+  static const guint sizes[][2] = { { 66, 50 }, { 33, 17 }, { 321, 241 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    GstVideoInfo info = test_info (formats[__i__], sizes[i][0], sizes[i][1]);
+    GstHarness *harness = test_adder_harness (&info, NULL, FALSE);
+
+    assert_right (harness, dmabuf_frame (&info, i, pages (&info)), &info, i);
+    gst_harness_teardown (harness);
+  }
+}
+GST_END_TEST;
+
+static int
+nothing_behind (int kind)
+{
+  int ends[2], fd = -1;
+
+  switch (kind) {
+  case 0:
+    fail_unless (pipe (ends) == 0);
+    close (ends[1]);
+    return ends[0];
+  case 1:
+    fd = memfd_create ("closed", MFD_CLOEXEC);
+    break;
+  default:
+    fd = memfd_create ("short", MFD_CLOEXEC);
+    fail_unless (ftruncate (fd, 100) == 0);
+  }
+  return fd;
+}
+
+/* A pipe, an empty file, one that ends before the frame: the frame is dropped,
+ * the next one is right. */
+GST_START_TEST (hostile_dmabufs_cost_their_frame_only)
+{
+  GstVideoInfo info = test_info (GST_VIDEO_FORMAT_RGBA, WIDTH, HEIGHT);
+  GstHarness *harness = test_adder_harness (&info, NULL, FALSE);
+
+  for (int kind = 0; kind < 2; kind++) {
+    GstBuffer *buffer = gst_buffer_new ();
+
+    gst_buffer_append_memory (
+        buffer, gst_dmabuf_allocator_alloc (allocator, nothing_behind (kind),
+                                            info.size));
+    /* An empty file can be mapped, but not be read. */
+    if (kind == 0)
+      gst_harness_push (harness, buffer);
+    else
+      gst_buffer_unref (buffer);
+  }
+  fail_unless (gst_harness_try_pull (harness) == NULL);
+  assert_right (harness, dmabuf_frame (&info, 2, pages (&info)), &info, 2);
+  gst_harness_teardown (harness);
+}
+GST_END_TEST;
+
+/* The last descriptor of a frame is ours to close, and no other. */
+GST_START_TEST (imports_go_with_their_memory)
+{
+  GstVideoInfo info = test_info (GST_VIDEO_FORMAT_RGBA, WIDTH, HEIGHT);
+  GstHarness *harness = test_adder_harness (&info, NULL, FALSE);
+
+  for (guint i = 0; i < 40; i++)
+    assert_right (harness, dmabuf_frame (&info, i, pages (&info)), &info, i);
+  gst_harness_teardown (harness);
+  test_assert_all_gone ();
+}
+GST_END_TEST;
+
+GST_START_TEST (fourccs_are_those_of_drm)
+{
+  static const gchar *const pairs[][2] = {
+    { "BGRA", "AR24" },      { "BGRx", "XR24" },       { "RGBA", "AB24" },
+    { "RGBx", "XB24" },      { "NV12", "NV12" },       { "I420", "YU12" },
+    { "P010_10LE", "P010" }, { "RGB10A2_LE", "AB30" }, { "GRAY8", "R8  " },
+  };
+  guint64 modifier;
+
+  for (guint i = 0; i < G_N_ELEMENTS (pairs); i++) {
+    assert_equals_string (gst_vkc_drm_from_format (pairs[i][0]), pairs[i][1]);
+    assert_equals_string (gst_vkc_drm_to_format (pairs[i][1], &modifier),
+                          pairs[i][0]);
+  }
+  assert_equals_string (
+      gst_vkc_drm_to_format ("NV12:0x0100000000000002", &modifier), "NV12");
+  fail_unless (modifier == G_GUINT64_CONSTANT (0x0100000000000002));
+  fail_unless (gst_vkc_drm_to_format ("ZZZZ", &modifier) == NULL);
+  fail_unless (gst_vkc_drm_to_format ("NV12:", &modifier) == NULL);
+  fail_unless (gst_vkc_drm_to_format ("NV12:0xyz", &modifier) == NULL);
+  fail_unless (gst_vkc_drm_to_format ("", &modifier) == NULL);
+}
+GST_END_TEST;
+
+/* Caps of 1.24, whatever runs here: never gst_video_info_from_caps(). */
+GST_START_TEST (drm_caps_are_read)
+{
+  g_autoptr (GstCaps) caps = gst_caps_from_string (
+      "video/x-raw(memory:DMABuf),format=DMA_DRM,drm-format=NV12,width=64,"
+      "height=32,framerate=30/1");
+  GstVideoInfo info;
+  guint64 modifier = 1;
+
+  fail_unless (gst_vkc_video_info_from_caps (&info, caps, &modifier));
+  fail_unless_equals_int (GST_VIDEO_INFO_FORMAT (&info),
+                          GST_VIDEO_FORMAT_NV12);
+  assert_equals_int (GST_VIDEO_INFO_WIDTH (&info), 64);
+  fail_unless (modifier == 0);
+  gst_caps_set_simple (caps, "drm-format", G_TYPE_STRING, "ABCD", NULL);
+  fail_if (gst_vkc_video_info_from_caps (&info, caps, NULL));
+}
+GST_END_TEST;
+
+static Suite *
+dmabuf_suite (void)
+{
+  Suite *suite = suite_create ("dmabuf");
+  TCase *tc = tcase_create ("general");
+
+  test_adder_register ();
+  allocator = gst_dmabuf_allocator_new ();
+  suite_add_tcase (suite, tc);
+  tcase_add_loop_test (tc, dmabufs_are_read_in_place, 0,
+                       G_N_ELEMENTS (formats));
+  tcase_add_test (tc, caps_with_the_feature_are_taken);
+  tcase_add_test (tc, planes_in_their_own_dmabufs_are_right);
+  tcase_add_loop_test (tc, odd_sizes_are_right, 0, G_N_ELEMENTS (formats));
+  tcase_add_test (tc, hostile_dmabufs_cost_their_frame_only);
+  tcase_add_test (tc, imports_go_with_their_memory);
+  tcase_add_test (tc, fourccs_are_those_of_drm);
+  tcase_add_test (tc, drm_caps_are_read);
+  return suite;
+}
+
+GST_CHECK_MAIN (dmabuf);
