@@ -3,6 +3,7 @@
 
 #include "gst/vk/recorder.h"
 #include "gstvkccontextshare.h"
+#include "gstvkchostimport.h"
 #include "gstvkclog.h"
 #include "gstvkcstats.h"
 
@@ -27,26 +28,36 @@ struct _GstVkcContext
 
 G_DEFINE_FINAL_TYPE (GstVkcContext, gst_vkc_context, GST_TYPE_OBJECT)
 
+/* Drops a reference that should be the last one: what has the device open
+ * behind our backs goes first, so that it is closed now and not soon. */
 static void
-clear_entry (struct entry *entry)
+let_go (gpointer device)
 {
-  vkc_device_unref (entry->device);
+  gst_vkc_host_import_forget (device);
+  vkc_recorder_run_releases (((struct vkc_device *)device)->recorder);
+  vkc_device_unref (device);
 }
 
-/* Forgets the devices that no work can be given to. Their users' references
- * keep them alive until they close them. */
-static void
-drop_lost (GstVkcContext *self)
+/* Takes the devices that no work can be given to out of the list. Their users'
+ * references keep them alive until they close them. Under the lock, under which
+ * nothing is closed. */
+static GSList *
+steal_lost (GstVkcContext *self)
 {
-  for (guint i = self->entries->len; i-- > 0;) {
-    struct entry *entry = &g_array_index (self->entries, struct entry, i);
+  GSList *lost = NULL;
 
-    if (!vkc_recorder_is_lost (entry->device->recorder))
+  for (guint i = self->entries->len; i-- > 0;) {
+    struct vkc_device *device
+        = g_array_index (self->entries, struct entry, i).device;
+
+    if (!vkc_recorder_is_lost (device->recorder))
       continue;
     GST_WARNING_OBJECT (self, "%s is lost: a new device takes its place",
-                        entry->device->name);
+                        device->name);
+    lost = g_slist_prepend (lost, device);
     g_array_remove_index (self->entries, i);
   }
+  return lost;
 }
 
 static struct entry *
@@ -83,12 +94,13 @@ gst_vkc_context_open_device (GstVkcContext *self, const gchar *selector,
 {
   struct vkc_device *device = NULL;
   struct entry *entry;
+  GSList *lost;
 
   if (selector == NULL || *selector == '\0')
     selector = self->selector;
 
   g_mutex_lock (&self->lock);
-  drop_lost (self);
+  lost = steal_lost (self);
   entry = find (self, selector);
   if (entry == NULL)
     entry = add (self, selector, error);
@@ -97,13 +109,14 @@ gst_vkc_context_open_device (GstVkcContext *self, const gchar *selector,
     device = vkc_device_ref (entry->device);
   }
   g_mutex_unlock (&self->lock);
+  g_slist_free_full (lost, let_go);
   return device;
 }
 
 void
 gst_vkc_context_close_device (GstVkcContext *self, struct vkc_device *device)
 {
-  gboolean forgotten = FALSE;
+  struct vkc_device *forgotten = NULL;
 
   g_mutex_lock (&self->lock);
   for (guint i = 0; i < self->entries->len; i++) {
@@ -111,16 +124,16 @@ gst_vkc_context_close_device (GstVkcContext *self, struct vkc_device *device)
 
     if (entry->device != device)
       continue;
-    forgotten = --entry->users == 0 && !self->keeps;
-    if (forgotten)
+    if (--entry->users == 0 && !self->keeps) {
+      forgotten = entry->device;
       g_array_remove_index (self->entries, i);
+    }
     break;
   }
   g_mutex_unlock (&self->lock);
-  /* So that a pipeline in NULL has closed its device, and not soon will. */
-  if (forgotten)
-    vkc_recorder_run_releases (device->recorder);
   vkc_device_unref (device);
+  if (forgotten != NULL)
+    let_go (forgotten);
 }
 
 gboolean
@@ -180,8 +193,7 @@ gst_vkc_context_finalize (GObject *object)
   GstVkcContext *self = GST_VKC_CONTEXT (object);
 
   for (guint i = 0; i < self->entries->len; i++)
-    vkc_recorder_run_releases (
-        g_array_index (self->entries, struct entry, i).device->recorder);
+    let_go (g_array_index (self->entries, struct entry, i).device);
   g_array_unref (self->entries);
   g_mutex_clear (&self->lock);
   g_free (self->selector);
@@ -200,5 +212,4 @@ gst_vkc_context_init (GstVkcContext *self)
 {
   g_mutex_init (&self->lock);
   self->entries = g_array_new (FALSE, FALSE, sizeof (struct entry));
-  g_array_set_clear_func (self->entries, (GDestroyNotify)clear_entry);
 }

@@ -39,6 +39,7 @@ typedef struct
   guint64 in_modifier; /* of dmabufs */
   gboolean configured; /* set_info() ran */
   gboolean was_passthrough;
+  gboolean refused_last; /* the last buffer held no frame */
 
   gint dirty;        /* atomic: set_info() must run before the next frame */
   gint peer_is_ours; /* atomic */

@@ -12,14 +12,6 @@
 
 static GstBaseTransformClass *parent_class;
 
-static gboolean
-has_failed (GstVkcFilterPrivate *priv)
-{
-  g_autoptr (GError) error = vkc_owner_error (priv->owner);
-
-  return error != NULL;
-}
-
 /* How many of its input's buffers the element may hold without starving
  * upstream. */
 static guint
@@ -50,7 +42,8 @@ update_limit (GstVkcFilterPrivate *priv, GstBuffer *buffer)
   vkc_owner_set_limit (priv->owner, limit_for (priv, buffer));
 }
 
-/* A buffer that holds no frame costs that frame, anything else the stream. */
+/* A buffer that holds no frame costs that frame, anything else the stream. Of
+ * such buffers in a row only the first is worth a message. */
 static GstFlowReturn
 refuse (GstVkcFilter *self, const GError *error)
 {
@@ -59,26 +52,33 @@ refuse (GstVkcFilter *self, const GError *error)
   vkc_owner_count_refused (priv->owner);
   if (g_error_matches (error, GST_STREAM_ERROR, GST_STREAM_ERROR_DECODE)
       || g_error_matches (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_READ)) {
-    gst_vkc_filter_post (GST_ELEMENT (self), GST_MESSAGE_WARNING, error);
+    GST_WARNING_OBJECT (self, "%s", error->message);
+    if (!priv->refused_last)
+      gst_vkc_filter_post (GST_ELEMENT (self), GST_MESSAGE_WARNING, error);
+    priv->refused_last = TRUE;
     return GST_BASE_TRANSFORM_FLOW_DROPPED;
   }
   vkc_owner_fail (priv->owner, error);
   return GST_FLOW_ERROR;
 }
 
-/* An output of ours that is a dmabuf. */
+/* The output is a frame of this element's pool: in memory of ours, or in a
+ * dmabuf. */
 static gboolean
-place_output (GstVkcFilterPrivate *priv, GstVkcFrame *frame, GstBuffer *output,
+place_output (GstVkcFilterPrivate *priv, GstVkcFrame *frame, GstBuffer *buffer,
               struct vkc_job *job, GError **error)
 {
   gsize offset[GST_VIDEO_MAX_PLANES];
   gint stride[GST_VIDEO_MAX_PLANES];
 
-  *frame = (GstVkcFrame){ .info = &priv->out_info,
-                          .buffer = output,
-                          .storage = gst_vkc_storage_for (&priv->out_info) };
-  if (!gst_vkc_frame_layout (output, frame->info, offset, stride, error))
+  if (!gst_vkc_frame_layout (buffer, &priv->out_info, offset, stride, error))
     return FALSE;
+  if (gst_vkc_frame_place (frame, &priv->out_info, buffer, priv->device,
+                           offset, stride))
+    return TRUE;
+  *frame = (GstVkcFrame){ .info = &priv->out_info,
+                          .buffer = buffer,
+                          .storage = gst_vkc_storage_for (&priv->out_info) };
   switch (gst_vkc_dmabuf_place (frame, priv->device, offset, stride, 0, TRUE,
                                 job, NULL, error)) {
   case GST_VKC_DMABUF_PLACED:
@@ -103,8 +103,7 @@ plan (GstVkcFilter *self, GstBuffer *input, GstBuffer *output,
   if (!gst_vkc_input_resolve (priv->input, &in, &priv->in_info, input, job,
                               error))
     return FALSE;
-  if (!gst_vkc_frame_resolve (&out, &priv->out_info, output, priv->device)
-      && !place_output (priv, &out, output, job, error))
+  if (!place_output (priv, &out, output, job, error))
     return FALSE;
   /* Whoever maps the frame must not fail for want of memory. */
   if (gst_vkc_filter_is_tail (self)
@@ -122,7 +121,7 @@ gst_vkc_filter_transform (GstBaseTransform *trans, GstBuffer *input,
   g_autoptr (GError) error = NULL;
   struct vkc_job *job;
 
-  if (has_failed (priv))
+  if (vkc_owner_has_failed (priv->owner))
     return GST_FLOW_ERROR;
 
   update_limit (priv, input);
@@ -131,6 +130,7 @@ gst_vkc_filter_transform (GstBaseTransform *trans, GstBuffer *input,
     vkc_job_unref (job);
     return refuse (self, error);
   }
+  priv->refused_last = FALSE;
   if (vkc_recorder_append (priv->device->recorder, job, &error))
     return GST_FLOW_OK;
   vkc_owner_fail (priv->owner, error);

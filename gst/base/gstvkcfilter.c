@@ -1,6 +1,7 @@
 /* GstVkcFilter: its life and its properties. */
 #include "gstvkcfilter.h"
 
+#include "gst/vk/result.h"
 #include "gst/vk/settings.h"
 #include "gstvkcdrm.h"
 #include "gstvkcfilter-private.h"
@@ -37,6 +38,19 @@ set_owner (GstVkcFilter *self, struct vkc_owner *owner)
     vkc_owner_unref (old);
 }
 
+static void
+post_no_device (GstVkcFilter *self, const GError *error)
+{
+  if (!g_error_matches (error, VKC_ERROR, VKC_ERROR_NO_DEVICE))
+    gst_vkc_filter_post (GST_ELEMENT (self), GST_MESSAGE_ERROR, error);
+  else
+    GST_ELEMENT_ERROR (self, RESOURCE, NOT_FOUND,
+                       ("%s. Install a Vulkan driver; Debian's package "
+                        "mesa-vulkan-drivers has one for the CPU as well",
+                        error->message),
+                       (NULL));
+}
+
 static gboolean
 gst_vkc_filter_start (GstBaseTransform *trans)
 {
@@ -45,11 +59,7 @@ gst_vkc_filter_start (GstBaseTransform *trans)
   g_autoptr (GError) error = NULL;
 
   if (!gst_vkc_filter_open_device (self, &error)) {
-    GST_ELEMENT_ERROR (self, RESOURCE, NOT_FOUND,
-                       ("%s. Install a Vulkan driver; Debian's package "
-                        "mesa-vulkan-drivers has one for the CPU as well",
-                        error->message),
-                       (NULL));
+    post_no_device (self, error);
     return FALSE;
   }
   /* A new run, a new owner: what is still on its way from the last one must
@@ -61,6 +71,7 @@ gst_vkc_filter_start (GstBaseTransform *trans)
   priv->proposed = gst_vkc_allocator_new (priv->device);
   priv->produced = gst_vkc_allocator_new (priv->device);
   priv->configured = FALSE;
+  priv->refused_last = FALSE;
   g_atomic_int_set (&priv->dirty, FALSE);
   g_atomic_int_set (&priv->peer_is_ours, FALSE);
   g_atomic_int_set (&priv->started, TRUE);

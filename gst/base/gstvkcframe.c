@@ -87,33 +87,17 @@ locate_in_image (GstVkcFrame *frame, const struct vkc_plane *have,
   return TRUE;
 }
 
+/* @offset counts from the start of the linear layout, here and below. */
 static gboolean
-locate_in_buffer (GstVkcFrame *frame, guint plane, gsize start, gint stride)
-{
-  if (stride <= 0 || stride % 4 != 0)
-    return FALSE;
-  frame->offset[plane] = start;
-  frame->stride[plane] = stride;
-  return TRUE;
-}
-
-/* Places all planes; @offset counts from the start of the linear layout. */
-static gboolean
-locate (GstVkcFrame *frame, const struct vkc_image_params *have,
-        const gsize offset[], const gint stride[])
+locate_in_images (GstVkcFrame *frame, const struct vkc_image_params *have,
+                  const gsize offset[], const gint stride[])
 {
   struct vkc_image_params want;
   GstVideoInfo info = *frame->info;
 
-  for (guint i = 0; i < have->n_planes; i++) {
-    if (have->storage != VKC_STORAGE_BUFFER)
-      info.stride[i] = stride[i];
-    else if (!locate_in_buffer (frame, i, offset[i], stride[i]))
-      return FALSE;
-  }
-  if (have->storage == VKC_STORAGE_BUFFER)
-    return TRUE;
-  if (!gst_vkc_image_params_from_info (&want, &info, have->storage))
+  for (guint i = 0; i < have->n_planes; i++)
+    info.stride[i] = stride[i];
+  if (!gst_vkc_image_params_from_info (&want, &info, VKC_STORAGE_IMAGE))
     return FALSE;
   for (guint i = 0; i < have->n_planes; i++) {
     if (!locate_in_image (frame, &have->planes[i], &want.planes[i], i,
@@ -123,28 +107,40 @@ locate (GstVkcFrame *frame, const struct vkc_image_params *have,
   return TRUE;
 }
 
+static gboolean
+locate_in_buffer (GstVkcFrame *frame, const gsize offset[], const gint stride[])
+{
+  for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (frame->info); i++) {
+    if (stride[i] <= 0 || stride[i] % 4 != 0)
+      return FALSE;
+    frame->offset[i] = offset[i];
+    frame->stride[i] = stride[i];
+  }
+  return TRUE;
+}
+
 gboolean
-gst_vkc_frame_resolve (GstVkcFrame *frame, const GstVideoInfo *info,
-                       GstBuffer *buffer, struct vkc_device *device)
+gst_vkc_frame_place (GstVkcFrame *frame, const GstVideoInfo *info,
+                     GstBuffer *buffer, struct vkc_device *device,
+                     const gsize offset[], const gint stride[])
 {
   struct vkc_image *image = gst_vkc_buffer_get_image (buffer);
   const struct vkc_image_params *params;
-  gsize offset[GST_VIDEO_MAX_PLANES], base;
-  gint stride[GST_VIDEO_MAX_PLANES];
+  gsize from_start[GST_VIDEO_MAX_PLANES];
 
   if (image == NULL || vkc_image_device (image) != device)
     return FALSE;
   params = vkc_image_params (image);
   if (params->storage != gst_vkc_storage_for (info)
-      || params->n_planes != GST_VIDEO_INFO_N_PLANES (info)
-      || !gst_vkc_frame_layout (buffer, info, offset, stride, NULL))
+      || params->n_planes != GST_VIDEO_INFO_N_PLANES (info))
     return FALSE;
 
   *frame = (GstVkcFrame){
     .info = info, .buffer = buffer, .image = image, .storage = params->storage
   };
-  base = gst_buffer_peek_memory (buffer, 0)->offset;
   for (guint i = 0; i < params->n_planes; i++)
-    offset[i] += base;
-  return locate (frame, params, offset, stride);
+    from_start[i] = gst_buffer_peek_memory (buffer, 0)->offset + offset[i];
+  return params->storage == VKC_STORAGE_BUFFER
+             ? locate_in_buffer (frame, from_start, stride)
+             : locate_in_images (frame, params, from_start, stride);
 }

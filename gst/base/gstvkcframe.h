@@ -35,12 +35,6 @@ VKC_API gboolean gst_vkc_frame_bind (const GstVkcFrame *frame,
                                      struct vkc_job *job, guint binding,
                                      GError **error);
 
-/* Places @buffer, without a copy, in the image that its memory is. FALSE where
- * that cannot be: no memory of ours or of another device, other storage, a
- * layout that the storage cannot express. @info must outlive @frame. */
-gboolean gst_vkc_frame_resolve (GstVkcFrame *frame, const GstVideoInfo *info,
-                                GstBuffer *buffer, struct vkc_device *device);
-
 /* Where the planes of a frame of @info lie in @buffer: its GstVideoMeta's
  * layout or, without one, @info's. FALSE with @error (STREAM/DECODE) when the
  * buffer ends before the frame does or its meta is of another format or size.
@@ -49,5 +43,13 @@ gboolean gst_vkc_frame_layout (GstBuffer *buffer, const GstVideoInfo *info,
                                gsize offset[GST_VIDEO_MAX_PLANES],
                                gint stride[GST_VIDEO_MAX_PLANES],
                                GError **error);
+
+/* Places @buffer, without a copy, in the image that its memory is; @offset and
+ * @stride as gst_vkc_frame_layout() says. FALSE where that cannot be: no memory
+ * of ours or of another device, other storage, a layout that the storage cannot
+ * express. @info must outlive @frame. */
+gboolean gst_vkc_frame_place (GstVkcFrame *frame, const GstVideoInfo *info,
+                              GstBuffer *buffer, struct vkc_device *device,
+                              const gsize offset[], const gint stride[]);
 
 G_END_DECLS

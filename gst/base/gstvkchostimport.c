@@ -7,18 +7,25 @@
 /* What is known about a memory: qdata of the one that has no parent. */
 struct sighting
 {
-  struct vkc_image *image; /* NULL until it is imported */
-  gboolean refused;        /* the driver does not take these pages */
+  struct vkc_image *image;             /* NULL while it is not imported */
+  const struct vkc_device *refused_by; /* compared only: its driver said no */
+  gboolean busy;                       /* somebody imports it now */
+  GList link;                          /* in `sightings` */
 };
 
-/* Guards all sightings: branches of a tee see the same memory. */
+/* Guards all sightings: branches of a tee see the same memory. Nothing is
+ * imported, dropped or waited for under it. */
 static GMutex lock;
+static GQueue sightings = G_QUEUE_INIT;
 
 static void
 free_sighting (gpointer data)
 {
   struct sighting *sighting = data;
 
+  g_mutex_lock (&lock);
+  g_queue_unlink (&sightings, &sighting->link);
+  g_mutex_unlock (&lock);
   vkc_image_unref (sighting->image);
   g_free (sighting);
 }
@@ -37,28 +44,19 @@ root_of (GstMemory *memory)
   return memory;
 }
 
-/* What @root was seen as before; NULL at first sight. */
+/* Under the lock. *@known: it was seen before. */
 static struct sighting *
-look_up (GstMemory *root, struct vkc_device *device)
+look_up (GstMemory *root, gboolean *known)
 {
   struct sighting *sighting
       = gst_mini_object_get_qdata (GST_MINI_OBJECT (root), sighting_quark ());
 
-  /* A device that was lost does not come back. */
-  if (sighting != NULL && sighting->image != NULL
-      && vkc_image_device (sighting->image) != device
-      && vkc_recorder_is_lost (vkc_image_device (sighting->image)->recorder)) {
-    vkc_image_unref (sighting->image);
-    sighting->image = NULL;
-  }
-  return sighting;
-}
-
-static struct sighting *
-note (GstMemory *root)
-{
-  struct sighting *sighting = g_new0 (struct sighting, 1);
-
+  *known = sighting != NULL;
+  if (sighting != NULL)
+    return sighting;
+  sighting = g_new0 (struct sighting, 1);
+  sighting->link.data = sighting;
+  g_queue_push_tail_link (&sightings, &sighting->link);
   gst_mini_object_set_qdata (GST_MINI_OBJECT (root), sighting_quark (),
                              sighting, free_sighting);
   return sighting;
@@ -71,7 +69,7 @@ struct pages
 };
 
 static struct pages
-enclosing_pages (struct vkc_device *device, const GstMapInfo *map,
+enclosing_pages (const struct vkc_device *device, const GstMapInfo *map,
                  const GstMemory *root)
 {
   const guintptr page = device->host_page_size;
@@ -102,40 +100,78 @@ import (struct vkc_device *device, const struct pages *pages)
   return image;
 }
 
+/* The import that is there, or NULL and whether to make one. Under the lock. */
+static struct vkc_image *
+use (struct sighting *sighting, struct vkc_device *device, gboolean wanted,
+     gboolean *make)
+{
+  *make = FALSE;
+  if (sighting->image == NULL) {
+    *make = wanted && !sighting->busy && sighting->refused_by != device;
+    sighting->busy |= *make;
+    return NULL;
+  }
+  return vkc_image_device (sighting->image) == device
+             ? vkc_image_ref (sighting->image)
+             : NULL;
+}
+
+gboolean
+gst_vkc_host_import_is_possible (const struct vkc_device *device,
+                                 GstMemory *memory)
+{
+  return device->can_import_host_pages
+         && gst_memory_is_type (memory, GST_ALLOCATOR_SYSMEM);
+}
+
 struct vkc_image *
 gst_vkc_host_import (struct vkc_device *device, const GstMapInfo *map,
                      gboolean pooled, gsize *start)
 {
   GstMemory *root = root_of (map->memory);
-  struct vkc_image *image = NULL;
+  const struct pages pages = enclosing_pages (device, map, root);
   struct sighting *sighting;
-  struct pages pages;
-  gboolean known;
+  struct vkc_image *image;
+  gboolean known, make;
 
-  if (!device->can_import_host_pages
-      || !gst_memory_is_type (root, GST_ALLOCATOR_SYSMEM))
-    return NULL;
-  pages = enclosing_pages (device, map, root);
   *start = map->data - pages.first;
-
   g_mutex_lock (&lock);
-  sighting = look_up (root, device);
-  known = sighting != NULL;
-  if (sighting == NULL)
-    sighting = note (root);
-  if (sighting->image != NULL) {
-    if (vkc_image_device (sighting->image) == device) {
-      image = vkc_image_ref (sighting->image);
-      vkc_recorder_count_import (device->recorder, true);
-    }
-  } else if (!sighting->refused && (known || pooled)) {
-    sighting->image = import (device, &pages);
-    sighting->refused = sighting->image == NULL;
-    if (sighting->image != NULL) {
-      image = vkc_image_ref (sighting->image);
-      vkc_recorder_count_import (device->recorder, false);
-    }
-  }
+  sighting = look_up (root, &known);
+  image = use (sighting, device, known || pooled, &make);
+  g_mutex_unlock (&lock);
+
+  if (image != NULL)
+    vkc_recorder_count_import (device->recorder, true);
+  if (!make)
+    return image;
+
+  image = import (device, &pages);
+  if (image != NULL)
+    vkc_recorder_count_import (device->recorder, false);
+  g_mutex_lock (&lock);
+  sighting->busy = FALSE;
+  sighting->image = image != NULL ? vkc_image_ref (image) : NULL;
+  sighting->refused_by = image != NULL ? NULL : device;
   g_mutex_unlock (&lock);
   return image;
+}
+
+void
+gst_vkc_host_import_forget (const struct vkc_device *device)
+{
+  GSList *images = NULL;
+
+  g_mutex_lock (&lock);
+  for (GList *l = sightings.head; l != NULL; l = l->next) {
+    struct sighting *sighting = l->data;
+
+    if (sighting->refused_by == device)
+      sighting->refused_by = NULL;
+    if (sighting->image == NULL || vkc_image_device (sighting->image) != device)
+      continue;
+    images = g_slist_prepend (images, sighting->image);
+    sighting->image = NULL;
+  }
+  g_mutex_unlock (&lock);
+  g_slist_free_full (images, (GDestroyNotify)vkc_image_unref);
 }

@@ -86,10 +86,9 @@ import_in_place (struct gst_vkc_input *input, GstVkcFrame *frame,
   gsize start;
 
   if (frame->storage != VKC_STORAGE_BUFFER
-      || !input->device->can_import_host_pages
       || gst_buffer_n_memory (frame->buffer) != 1
-      || !gst_memory_is_type (gst_buffer_peek_memory (frame->buffer, 0),
-                              GST_ALLOCATOR_SYSMEM)
+      || !gst_vkc_host_import_is_possible (
+          input->device, gst_buffer_peek_memory (frame->buffer, 0))
       || !strides_are_words (frame->info, stride)
       || !gst_buffer_map (frame->buffer, &map, GST_MAP_READ))
     return FALSE;
@@ -178,8 +177,8 @@ copy (struct gst_vkc_input *input, GstVkcFrame *frame, const gsize offset[],
   vkc_job_pin (job, memory, (GDestroyNotify)gst_memory_unref);
   if (!copy_planes (frame, offset, stride, memory, error))
     return FALSE;
-  /* Where the CPU does not write the storage itself, the recorder counts when it
-   * brings the frame over. */
+  /* Where the CPU does not write the storage itself, the recorder counts when
+   * it brings the frame over. */
   if (frame->storage == VKC_STORAGE_BUFFER && input->device->has_direct_memory)
     vkc_recorder_count_upload (input->device->recorder);
 
@@ -219,7 +218,8 @@ gst_vkc_input_resolve (struct gst_vkc_input *input, GstVkcFrame *frame,
 
   if (!gst_vkc_frame_layout (buffer, info, offset, stride, error))
     return FALSE;
-  if (gst_vkc_frame_resolve (frame, info, buffer, input->device)) {
+  if (gst_vkc_frame_place (frame, info, buffer, input->device, offset,
+                           stride)) {
     /* The buffer, not only its memory: its pool must not reuse it. */
     vkc_job_pin (job, gst_buffer_ref (buffer),
                  (GDestroyNotify)gst_buffer_unref);

@@ -232,7 +232,7 @@ gst_vkc_allocator_free (GstAllocator *allocator, GstMemory *memory)
   } else {
     /* Nobody can want the frame any more. */
     vkc_recorder_discard_soon (vkc_image_device (self->image)->recorder,
-                          self->image);
+                               self->image);
     store (GST_VKC_ALLOCATOR (allocator), self->image);
     gst_video_info_free (self->info);
   }

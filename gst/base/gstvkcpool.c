@@ -114,7 +114,8 @@ gst_vkc_pool_alloc_buffer (GstBufferPool *pool, GstBuffer **buffer,
 static gboolean
 gst_vkc_pool_start (GstBufferPool *pool)
 {
-  GstBufferPoolClass *parent = GST_BUFFER_POOL_CLASS (gst_vkc_pool_parent_class);
+  GstBufferPoolClass *parent
+      = GST_BUFFER_POOL_CLASS (gst_vkc_pool_parent_class);
 
   if (parent->start (pool))
     return TRUE;

@@ -49,10 +49,9 @@ kernel_for (enum vkc_storage storage)
     .code = buffer_code,
     .code_size = sizeof buffer_code,
     .n_bindings = 2,
-    .bindings = { { "source", 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, true,
-                    false },
-                  { "target", 1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, false,
-                    true } },
+    .bindings
+    = { { "source", 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, true, false },
+        { "target", 1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, false, true } },
     .push_constants_size = sizeof (struct params),
   };
   static const struct vkc_kernel in_images = {
@@ -60,10 +59,9 @@ kernel_for (enum vkc_storage storage)
     .code = image_code,
     .code_size = sizeof image_code,
     .n_bindings = 2,
-    .bindings = { { "source", 0, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 3, true,
-                    false },
-                  { "target", 1, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 3, false,
-                    true } },
+    .bindings
+    = { { "source", 0, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 3, true, false },
+        { "target", 1, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 3, false, true } },
     .push_constants_size = sizeof (struct params),
   };
 
@@ -81,8 +79,7 @@ test_adder_set_info (GstVkcFilter *filter, GstCaps *in_caps,
   self->pipeline
       = vkc_pipeline_get (gst_vkc_filter_get_device (filter),
                           kernel_for (gst_vkc_storage_for (in)), NULL, error);
-  gst_base_transform_set_passthrough (GST_BASE_TRANSFORM (self),
-                                      self->through);
+  gst_base_transform_set_passthrough (GST_BASE_TRANSFORM (self), self->through);
   return self->pipeline != NULL;
 }
 
@@ -115,8 +112,8 @@ test_adder_plan (GstVkcFilter *filter, const GstVkcFrame *in,
   for (guint i = 0; i < n_planes; i++)
     widest = MAX (widest, fill_plane (&params, in, out, i));
   vkc_job_set_pipeline (job, self->pipeline);
-  vkc_job_set_groups (job, (widest + 63) / 64,
-                      GST_VIDEO_INFO_HEIGHT (in->info), n_planes);
+  vkc_job_set_groups (job, (widest + 63) / 64, GST_VIDEO_INFO_HEIGHT (in->info),
+                      n_planes);
   return vkc_job_set_push_constants (job, &params, sizeof params, error)
          && gst_vkc_frame_bind (in, job, 0, error)
          && gst_vkc_frame_bind (out, job, 1, error);
@@ -193,9 +190,8 @@ test_adder_class_init (TestAdderClass *klass)
       element_class,
       gst_pad_template_new ("src", GST_PAD_SRC, GST_PAD_ALWAYS, caps));
   gst_caps_unref (caps);
-  gst_element_class_set_static_metadata (element_class, "Adder",
-                                         "Filter/Video", "Adds to bytes",
-                                         "gst-vkcompute");
+  gst_element_class_set_static_metadata (element_class, "Adder", "Filter/Video",
+                                         "Adds to bytes", "gst-vkcompute");
   GST_BASE_TRANSFORM_CLASS (klass)->transform_caps = test_adder_transform_caps;
   filter_class->set_info = test_adder_set_info;
   filter_class->plan = test_adder_plan;

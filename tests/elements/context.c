@@ -3,7 +3,7 @@
 #include "tests/elements/adder.h"
 #include "tests/support/support.h"
 
-#define SOURCE                                                                \
+#define SOURCE                                                                 \
   "videotestsrc num-buffers=5 ! video/x-raw,format=NV12,width=32,height=32"
 
 static guint64
@@ -34,9 +34,9 @@ GST_END_TEST;
 /* Nothing links the two: only the bins know. */
 GST_START_TEST (unlinked_branches_share_a_recorder)
 {
-  GstElement *pipeline = test_pipeline_new (
-      "bin.( " SOURCE " ! vkctestadd name=a ! fakesink ) "
-      "bin.( " SOURCE " ! vkctestadd name=b ! fakesink )");
+  GstElement *pipeline
+      = test_pipeline_new ("bin.( " SOURCE " ! vkctestadd name=a ! fakesink ) "
+                           "bin.( " SOURCE " ! vkctestadd name=b ! fakesink )");
 
   test_pipeline_run (pipeline, 20);
   assert_equals_uint64 (recorder_id (pipeline, "a"),
@@ -178,8 +178,7 @@ GST_START_TEST (elements_that_start_at_once_share)
     gst_bin_add (GST_BIN (pipeline), bin);
   }
   for (guint i = 0; i < G_N_ELEMENTS (starters); i++)
-    starters[i].thread
-        = g_thread_new ("starter", start, starters[i].element);
+    starters[i].thread = g_thread_new ("starter", start, starters[i].element);
   for (guint i = 0; i < G_N_ELEMENTS (starters); i++)
     g_thread_join (starters[i].thread);
   for (guint i = 0; i < G_N_ELEMENTS (starters); i++) {

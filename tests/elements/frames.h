@@ -18,8 +18,8 @@ GstBuffer *test_frame_new (const GstVideoInfo *info, guint seed);
 
 /* Asserts that @buffer holds the pattern with @seed after @added was added to
  * every byte. */
-void test_frame_assert (GstBuffer *buffer, const GstVideoInfo *info,
-                        guint seed, guint added);
+void test_frame_assert (GstBuffer *buffer, const GstVideoInfo *info, guint seed,
+                        guint added);
 
 /* The same for a part of a frame: byte (0,0) of each plane is that of the
  * pattern @left pixels and @top rows further. */

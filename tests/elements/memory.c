@@ -61,8 +61,7 @@ GST_START_TEST (map_of_a_pending_frame_makes_it)
   test_frame_assert (buffer, &info, 1, 1);
   test_frame_assert (buffer, &info, 1, 1);
   assert_equals_uint64 (submits (), 1);
-  assert_equals_uint64 (test_harness_stat (harness, "element", "flush-map"),
-                        1);
+  assert_equals_uint64 (test_harness_stat (harness, "element", "flush-map"), 1);
   gst_buffer_unref (buffer);
 }
 GST_END_TEST;
@@ -80,8 +79,7 @@ GST_START_TEST (mapped_owner_acts_as_tail)
     test_frame_assert (buffer, &info, i, 1);
     gst_buffer_unref (buffer);
   }
-  assert_equals_uint64 (test_harness_stat (harness, "element", "flush-map"),
-                        1);
+  assert_equals_uint64 (test_harness_stat (harness, "element", "flush-map"), 1);
   assert_equals_uint64 (test_harness_stat (harness, "element", "flush-tail"),
                         4);
 }
@@ -113,7 +111,7 @@ GST_START_TEST (region_outlives_its_frame)
   gst_buffer_unref (buffer);
   fail_unless (gst_buffer_map (region, &map, GST_MAP_READ));
   for (guint x = 0; x < 66; x++)
-    assert_equals_int (map.data[x], (guint8) (test_pattern (2, 0, x, 0) + 1));
+    assert_equals_int (map.data[x], (guint8)(test_pattern (2, 0, x, 0) + 1));
   gst_buffer_unmap (region, &map);
   gst_buffer_unref (region);
 }
@@ -163,7 +161,7 @@ GST_START_TEST (writable_copy_of_a_pending_frame_leaves_it_alone)
   fail_unless (gst_buffer_map (copy, &map, GST_MAP_READ));
   assert_equals_int (map.data[65], 77);
   assert_equals_int (map.data[info.stride[0]],
-                     (guint8) (test_pattern (6, 0, 0, 1) + 1));
+                     (guint8)(test_pattern (6, 0, 0, 1) + 1));
   gst_buffer_unmap (copy, &map);
   gst_buffer_unref (copy);
   gst_buffer_unref (buffer);
@@ -186,7 +184,7 @@ GST_START_TEST (edit_of_a_pending_frame_is_seen)
   for (guint x = 0; x < 66; x++)
     assert_equals_int (map.data[x], 101 + x);
   assert_equals_int (map.data[info.stride[0]],
-                     (guint8) (test_pattern (7, 0, 0, 1) + 2));
+                     (guint8)(test_pattern (7, 0, 0, 1) + 2));
   gst_buffer_unmap (next, &map);
   gst_buffer_unref (next);
 }

@@ -4,8 +4,8 @@
 #include "tests/elements/frames.h"
 #include "tests/support/support.h"
 
-#define SOURCE(n)                                                             \
-  "videotestsrc num-buffers=" #n                                              \
+#define SOURCE(n)                                                              \
+  "videotestsrc num-buffers=" #n                                               \
   " ! video/x-raw,format=NV12,width=64,height=48,framerate=30/1"
 
 static guint64
@@ -98,8 +98,7 @@ GST_START_TEST (foreign_branch_of_a_tee_makes_a_tail)
                   "vkctestadd ! fakesink t. ! queue ! videobalance ! fakesink");
 
   test_pipeline_run (pipeline, 30);
-  assert_equals_uint64 (test_stat (pipeline, "a", "element", "flush-tail"),
-                        50);
+  assert_equals_uint64 (test_stat (pipeline, "a", "element", "flush-tail"), 50);
   assert_equals_uint64 (recorder_stat (pipeline, "flush-map"), 0);
   test_pipeline_free (pipeline);
 }
@@ -236,14 +235,15 @@ run_starving (const char *line, guint size, guint n)
   g_signal_emit_by_name (source, "end-of-stream", &ret);
   message = gst_bus_timed_pop_filtered (bus, 20 * GST_SECOND,
                                         GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
-  fail_unless (message != NULL && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS);
+  fail_unless (message != NULL
+               && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS);
   test_pipeline_free (pipeline);
   gst_buffer_pool_set_active (pool, FALSE);
   gst_object_unref (pool);
 }
 
-#define APPSRC                                                                \
-  "appsrc name=src format=time "                                              \
+#define APPSRC                                                                 \
+  "appsrc name=src format=time "                                               \
   "caps=video/x-raw,format=NV12,width=64,height=48,framerate=30/1 ! "
 
 GST_START_TEST (small_pool_and_a_deep_queue_do_not_starve)
@@ -403,8 +403,7 @@ stream_suite (void)
   tcase_add_test (tests, pool_of_two_and_videorate_do_not_starve);
   tcase_add_test (tests, error_in_the_last_frame_is_no_eos);
   tcase_add_test (tests, drain_submits_and_waits);
-  tcase_add_loop_test (tests, events_do_not_submit, 0,
-                       G_N_ELEMENTS (harmless));
+  tcase_add_loop_test (tests, events_do_not_submit, 0, G_N_ELEMENTS (harmless));
   tcase_add_test (tests, flush_keeps_held_frames);
   tcase_add_test (tests, pool_survives_a_change_of_rate_only);
   return suite;
