@@ -12,7 +12,6 @@ import time
 from cases import launch_line
 from verdict import Facts
 
-SECONDS = 10
 # Before gst-launch-1.0 is asked to stop after an error.
 PATIENCE = 2
 # The shell's view of an error message of gst-launch-1.0.
@@ -43,10 +42,10 @@ def layer_counts(folder):
 class InProcess:
     """One tests/sweep/run, which forks for every case."""
 
-    def __init__(self, program, environment=None):
+    def __init__(self, program, seconds, environment=None):
         self.folder = tempfile.TemporaryDirectory()
         self.process = subprocess.Popen(
-            [program, str(SECONDS)], text=True, stdin=subprocess.PIPE,
+            [program, str(seconds)], text=True, stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment)
 
     def close(self):
@@ -83,8 +82,9 @@ class InProcess:
 
 
 class UnderTheLayer:
-    def __init__(self, layer_folder):
+    def __init__(self, layer_folder, seconds):
         self.layer_folder = layer_folder
+        self.seconds = seconds
 
     def close(self):
         pass
@@ -101,12 +101,11 @@ class UnderTheLayer:
             with open(path, errors="replace") as out:
                 return self.facts(case, end, out.read(), folder)
 
-    @staticmethod
-    def wait(process, path):
+    def wait(self, process, path):
         """gst-launch-1.0 forgets an error that comes before its main loop runs:
         then it is asked to stop, as a user would. If the elements hang, that is
         of no use."""
-        end, told = time.monotonic() + SECONDS, None
+        end, told = time.monotonic() + self.seconds, None
         while process.poll() is None and time.monotonic() < end:
             time.sleep(0.02)
             if told is None and b"ERROR: from element" in read(path):

@@ -10,6 +10,7 @@ Prints a line a defect and, for each of the two ways to inject,
 """
 import argparse
 import collections
+import math
 import os
 import queue
 import tempfile
@@ -23,6 +24,11 @@ from runners import InProcess, UnderTheLayer, layer_counts, layer_environment
 from verdict import judge, summary
 
 WORKERS = max(2, os.cpu_count() or 1)
+SECONDS = 10
+TIMEOUT_MS = 1000
+# What a run without a fault takes at the most, if the limits are to mean
+# something: elsewhere they grow.
+CLEAN_SECONDS = 2
 
 
 class Sweep:
@@ -78,6 +84,23 @@ class Sweep:
         assert self.counts["ok"] and self.counts["error"], summary(self.counts)
 
 
+def slowness(run):
+    """How much longer than it should a run takes, with all workers at it."""
+    def one():
+        runner = InProcess(run, SECONDS * 100)
+        runner.run(Case("fakesink", None, 0, 0))
+        runner.close()
+
+    one()  # The driver keeps what it has compiled.
+    start = time.monotonic()
+    workers = [threading.Thread(target=one) for _ in range(WORKERS)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    return max(1, math.ceil((time.monotonic() - start) / CLEAN_SECONDS))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--full", action="store_true",
@@ -89,21 +112,24 @@ def main():
     run, functions, registry, layer_folder = options.paths
     rows = [row for row in faults(functions, registry) if options.only in (None, row[0])]
     seconds = 0 if options.full else options.seconds / 2
-    os.environ.setdefault("VKC_TIMEOUT_MS", "1000")
+    slow = slowness(run)
+    limit = SECONDS * slow
+    os.environ["VKC_TIMEOUT_MS"] = str(TIMEOUT_MS * slow)
+    print(f"a run may take {limit} s, a wait {os.environ['VKC_TIMEOUT_MS']} ms", flush=True)
     # Mesa's implicit layer reads past what a failed call has left to it.
     os.environ["NODEVICE_SELECT"] = "1"
 
     def every_failing_call_in_process_ends_well():
         cases = [case for case in all_cases(rows) if case.entry != "vkCreateInstance"]
-        Sweep(lambda: InProcess(run), cases, seconds).run()
+        Sweep(lambda: InProcess(run, limit), cases, seconds).run()
 
     def every_failing_call_under_the_layer_ends_well():
-        Sweep(lambda: UnderTheLayer(layer_folder), all_cases(rows), seconds).run()
+        Sweep(lambda: UnderTheLayer(layer_folder, limit), all_cases(rows), seconds).run()
 
     def the_layer_counts_what_the_wrapper_counts():
         with tempfile.TemporaryDirectory() as folder:
             case = Case("fakesink", None, 0, 0)
-            inside = InProcess(run, layer_environment(case, folder, layer_folder))
+            inside = InProcess(run, limit, layer_environment(case, folder, layer_folder))
             facts = inside.run(case)
             inside.close()
             outside = layer_counts(folder)["calls"]
