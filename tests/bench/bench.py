@@ -4,8 +4,9 @@ adds to the memory of a pipeline. By hand only: figures depend on the machine.
 
 usage: tests/bench/bench.py [--rounds N] [--build FOLDER]
 
-Speed: 1080p P010 PQ to NV12 bt709, raw frames that are read from files. Each
-figure is CPU time (user and system, of the process and its children) of a long
+Speed: 1080p P010 PQ to NV12 bt709, raw frames, ours from memory as a decoder
+gives them, ffmpeg's through its raw demuxer (whose own cost is shown). Each figure
+is CPU time (user and system, of the process and its children) of a long
 run minus that of a short one, so that starting and compiling do not count; a
 round runs every contestant once, and ratios are formed within rounds. Frames
 per CPU second say what a core can do; wall time depends on how many there are.
@@ -19,7 +20,6 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 CLIP = os.path.join(ROOT, "tests/data/hdr10_1920x1080.mp4")
-SIZE = 1920 * 1080 * 3  # bytes of a P010 frame
 SHORT, LONG = 24, 120
 CAPS = ("video/x-raw,format=P010_10LE,width=1920,height=1080,framerate=24/1,"
         "colorimetry=bt2100-pq,chroma-site=dv")
@@ -38,10 +38,9 @@ def measure(command):
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss
 
 
-def ours(folder, frames, *elements):
-    line = (f"multifilesrc location={folder}/%02d.raw stop-index=23 loop=true "
-            f"num-buffers={frames} caps={CAPS} ! {' ! '.join(elements)} ! fakesink")
-    return ["gst-launch-1.0", "-q"] + line.split()
+def ours(build, folder, frames, elements):
+    return [os.path.join(build, "tests/bench/feed"), f"{folder}/all.raw", CAPS,
+            str(frames), elements]
 
 
 def ffmpeg(folder, frames, *filters):
@@ -52,30 +51,25 @@ def ffmpeg(folder, frames, *filters):
             + ["-frames:v", str(frames), "-f", "null", "-"])
 
 
-def contestants(folder):
-    nv12 = "video/x-raw,format=NV12"
+def contestants(build, folder):
     return {
-        "vktonemap": lambda n: ours(folder, n, "vktonemap", nv12),
+        "vktonemap": lambda n: ours(build, folder, n, "vktonemap ! video/x-raw,format=NV12"),
         "ffmpeg zscale+tonemap=hable": lambda n: ffmpeg(folder, n, ZSCALE),
-        "reading only, GStreamer": lambda n: ours(folder, n, "identity"),
-        "reading only, ffmpeg": lambda n: ffmpeg(folder, n),
+        "no filter, GStreamer": lambda n: ours(build, folder, n, "identity"),
+        "no filter, ffmpeg": lambda n: ffmpeg(folder, n),
     }
 
 
 def make_frames(folder):
     raw = os.path.join(folder, "all.raw")
-    subprocess.run(["ffmpeg", "-v", "error", "-i", CLIP, "-f", "rawvideo",
-                    "-pix_fmt", "p010le", raw], check=True)
-    with open(raw, "rb") as frames:
-        for i in range(24):
-            with open(os.path.join(folder, f"{i:02d}.raw"), "wb") as out:
-                out.write(frames.read(SIZE))
+    subprocess.run(["ffmpeg", "-v", "error", "-i", CLIP, "-frames:v", "8",
+                    "-f", "rawvideo", "-pix_fmt", "p010le", raw], check=True)
 
 
-def speed(folder, rounds):
-    times = {name: [] for name in contestants(folder)}
+def speed(build, folder, rounds):
+    times = {name: [] for name in contestants(build, folder)}
     for i in range(rounds):
-        for name, command in contestants(folder).items():
+        for name, command in contestants(build, folder).items():
             short, long = measure(command(SHORT))[0], measure(command(LONG))[0]
             times[name].append((long - short) / (LONG - SHORT))
             print(f"round {i + 1}: {name}: {1000 * times[name][-1]:.2f} CPU ms a frame", flush=True)
@@ -83,7 +77,8 @@ def speed(folder, rounds):
     print("\n%-30s %14s %18s" % ("", "CPU ms a frame", "frames a CPU s"))
     for name, values in times.items():
         middle = statistics.median(values)
-        print("%-30s %14.2f %18.1f" % (name, 1000 * middle, 1 / middle))
+        frames = "%18.1f" % (1 / middle) if name in (first, second) else ""
+        print("%-30s %14.2f %s" % (name, 1000 * middle, frames))
     ratios = [b / a for a, b in zip(times[first], times[second])]
     print(f"\n{first}: {statistics.median(ratios):.2f} times the frames per CPU second of {second}"
           f" (rounds: {min(ratios):.2f} to {max(ratios):.2f})")
@@ -108,7 +103,7 @@ def main():
     measure(["gst-inspect-1.0", "vktonemap"])
     with tempfile.TemporaryDirectory() as folder:
         make_frames(folder)
-        speed(folder, options.rounds)
+        speed(options.build, folder, options.rounds)
     print()
     memory()
 
