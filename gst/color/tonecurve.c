@@ -43,9 +43,9 @@ spline_of (const struct color_tone *tone)
 {
   const double source = color_pq_inverse_eotf (tone->source_peak);
   const double target = color_pq_inverse_eotf (tone->target_peak);
-  const double pivot = fmin (
-      fmax (fmin (2 * target - source, HIGHEST_PIVOT), LOWEST_PIVOT),
-      0.5 * target);
+  const double pivot
+      = fmin (fmax (fmin (2 * target - source, HIGHEST_PIVOT), LOWEST_PIVOT),
+              0.5 * target);
   const double secant = (target - pivot) / (source - pivot);
   const double slope = fmin (1, 2 * secant);
 
@@ -162,8 +162,9 @@ color_tone_knee (const struct color_tone *tone)
   case COLOR_CURVE_SPLINE:
     if (source <= target)
       return source;
-    return spline_of (tone).slope > 1 - 1e-9 ? color_pq_eotf (spline_of (tone).pivot)
-                                       : 0;
+    return spline_of (tone).slope > 1 - 1e-9
+               ? color_pq_eotf (spline_of (tone).pivot)
+               : 0;
   case COLOR_CURVE_MOBIUS:
     return source <= target ? source : 0.3 * target;
   case COLOR_CURVE_GAMMA:

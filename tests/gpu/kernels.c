@@ -4,35 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ext/vkcompute/colorcaps.h"
 #include "gst/base/gstvkccaps.h"
-#include "gst/vk/recorder.h"
-#include "shaders/embedded.h"
-#include "tests/gpu/kernel_model.h"
+#include "tests/gpu/kernel_run.h"
 #include "tests/support/support.h"
 #include "tests/unit/vectors.h"
-
-/* One side of a run: a frame in the layout of @info, with @pad more bytes in
- * each row, @offset bytes into its buffer. */
-struct side
-{
-  struct color_side color;
-  GstVideoInfo info;
-  struct vkc_image_params params;
-  struct vkc_image *image;
-  struct model_frame frame; /* the CPU's copy */
-  uint8_t *bytes;
-};
-
-struct run
-{
-  struct side source, target;
-  struct color_settings settings;
-  struct color_light light;
-  unsigned block;
-  unsigned pad;    /* bytes behind every row, both sides */
-  unsigned offset; /* bytes before the source's planes; buffers only */
-};
 
 static struct vkc_device *device;
 static struct vkc_owner *owner;
@@ -56,179 +31,6 @@ teardown (void)
   test_assert_counts_agree (device);
   vkc_owner_unref (owner);
   vkc_device_unref (device);
-}
-
-static void
-describe (struct side *side, GstVideoFormat format, int width, int height,
-          enum color_matrix matrix, enum color_primaries primaries,
-          enum color_transfer transfer, struct color_site site)
-{
-  const GstVideoFormatInfo *info = gst_video_format_get_info (format);
-  const bool rgb = GST_VIDEO_FORMAT_INFO_IS_RGB (info);
-
-  gst_video_info_set_format (&side->info, format, width, height);
-  fail_unless (color_format_from_gst (&side->color.format, format));
-  side->color.description = (struct color_description){
-    .matrix = rgb ? COLOR_MATRIX_RGB : matrix,
-    .range = rgb ? COLOR_RANGE_FULL : COLOR_RANGE_LIMITED,
-    .primaries = primaries,
-    .transfer = transfer,
-    .site = site,
-  };
-}
-
-/* Lays the planes out, with @pad bytes behind each row and @offset before the
- * first plane, and fills the CPU's copy with @fill. */
-static void
-allocate (struct side *side, unsigned pad, unsigned offset, uint8_t fill)
-{
-  const enum vkc_storage storage = gst_vkc_storage_for (&side->info);
-  size_t size = offset;
-
-  for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (&side->info); i++) {
-    side->info.stride[i]
-        = (gint)GST_ROUND_UP_4 (gst_vkc_plane_row_bytes (&side->info, i) + pad);
-    side->info.offset[i] = size;
-    size += (size_t)side->info.stride[i] * gst_vkc_plane_rows (&side->info, i);
-  }
-  side->info.size = size;
-  fail_unless (
-      gst_vkc_image_params_from_info (&side->params, &side->info, storage));
-  side->bytes = g_malloc (side->params.size);
-  memset (side->bytes, fill, side->params.size);
-  side->frame = (struct model_frame){
-    .format = &side->color.format,
-    .width = GST_VIDEO_INFO_WIDTH (&side->info),
-    .height = GST_VIDEO_INFO_HEIGHT (&side->info),
-  };
-  for (guint i = 0; i < side->params.n_planes; i++) {
-    side->frame.plane[i] = side->bytes + side->info.offset[i];
-    side->frame.stride[i] = side->info.stride[i];
-  }
-}
-
-static void
-free_side (struct side *side)
-{
-  g_free (side->bytes);
-  vkc_image_unref (side->image);
-}
-
-/* Any codes, also those that no camera makes. */
-static void
-fill_randomly (const struct model_frame *frame, uint32_t seed)
-{
-  for (int k = 0; k < (frame->format->has_alpha ? 4 : 3); k++) {
-    for (int y = 0; y < model_rows (frame, k); y++) {
-      for (int x = 0; x < model_columns (frame, k); x++) {
-        seed = seed * 1664525 + 1013904223;
-        model_set (frame, k, x, y,
-                   (seed >> 12)
-                       & ((1u << frame->format->component[k].bits) - 1));
-      }
-    }
-  }
-}
-
-static void
-to_image (struct side *side)
-{
-  g_autoptr (GError) error = NULL;
-  void *pixels;
-
-  side->image = vkc_image_new (device, &side->params, &error);
-  fail_unless (side->image != NULL, "%s", error ? error->message : "");
-  pixels = vkc_image_map (side->image, VKC_MAP_WRITE, &error);
-  fail_unless (pixels != NULL);
-  memcpy (pixels, side->bytes, side->params.size);
-  vkc_image_unmap (side->image, VKC_MAP_WRITE);
-}
-
-static struct vkc_pipeline *
-make_pipeline (const struct run *run, struct color_plan *plan)
-{
-  const bool source_image = run->source.params.storage == VKC_STORAGE_IMAGE;
-  const bool target_image = run->target.params.storage == VKC_STORAGE_IMAGE;
-  const struct embedded_code *code
-      = &embedded_colorconvert[embedded_colorconvert_index (
-          source_image, target_image, run->block == 4)];
-  const struct vkc_kernel kernel = {
-    .name = "colorconvert",
-    .code = code->words,
-    .code_size = code->size,
-    .n_bindings = 2,
-    .bindings = { { "source", BINDING_SOURCE,
-                    source_image ? VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE
-                                 : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                    source_image ? MAX_PLANES : 1, true, false },
-                  { "target", BINDING_TARGET,
-                    target_image ? VK_DESCRIPTOR_TYPE_STORAGE_IMAGE
-                                 : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                    target_image ? MAX_PLANES : 1, false, true } },
-    .push_constants_size = sizeof (struct kernel_params),
-  };
-  uint32_t ids[ID_COUNT];
-  const struct vkc_specialization specialization
-      = { .n = ID_COUNT, .ids = ids, .values = plan->constants };
-  g_autoptr (GError) error = NULL;
-  struct vkc_pipeline *pipeline;
-
-  for (int i = 0; i < ID_COUNT; i++)
-    ids[i] = (uint32_t)i;
-  plan->constants[ID_SOURCE_ALIGNED] = run->offset % 4 == 0;
-  pipeline = vkc_pipeline_get (device, &kernel, &specialization, &error);
-  fail_unless (pipeline != NULL, "%s", error ? error->message : "");
-  return pipeline;
-}
-
-static void
-place (const struct side *side, uint32_t planes[MAX_PLANES][2])
-{
-  for (guint i = 0; i < side->params.n_planes; i++) {
-    if (side->params.storage == VKC_STORAGE_IMAGE)
-      continue;
-    planes[i][0] = (uint32_t)side->info.offset[i];
-    planes[i][1] = (uint32_t)side->info.stride[i];
-  }
-}
-
-/* Runs the kernel; the target's CPU copy becomes the device's. */
-static void
-dispatch (struct run *run, struct color_plan *plan)
-{
-  struct side *source = &run->source, *target = &run->target;
-  struct kernel_params params
-      = { .width = (uint32_t)source->frame.width,
-          .height = (uint32_t)source->frame.height,
-          .source_last = (uint32_t)(source->params.size + 3) / 4 - 1 };
-  struct vkc_pipeline *pipeline;
-  struct vkc_job *job;
-  uint32_t groups[2];
-  g_autoptr (GError) error = NULL;
-  const void *pixels;
-
-  color_plan_set_size (plan, params.width, params.height, run->block,
-                       device->is_cpu, groups);
-  color_plan_fill_params (plan, &params);
-  pipeline = make_pipeline (run, plan);
-  place (source, params.source);
-  place (target, params.target);
-  job = vkc_job_new (owner, "convert");
-  vkc_job_set_pipeline (job, pipeline);
-  vkc_job_set_groups (job, groups[0], groups[1], 1);
-  fail_unless (vkc_job_set_push_constants (job, &params, sizeof params, &error)
-                   && vkc_job_bind (job, BINDING_SOURCE, source->image, 0,
-                                    source->params.n_planes, &error)
-                   && vkc_job_bind (job, BINDING_TARGET, target->image, 0,
-                                    target->params.n_planes, &error)
-                   && vkc_recorder_append (device->recorder, job, &error),
-               "%s", error ? error->message : "");
-  pixels = vkc_image_map (target->image, VKC_MAP_READ, &error);
-  fail_unless (pixels != NULL && error == NULL, "%s",
-               error ? error->message : "");
-  memcpy (target->bytes, pixels, target->params.size);
-  vkc_image_unmap (target->image, VKC_MAP_READ);
-  vkc_pipeline_unref (pipeline);
 }
 
 /* Compares the device's frame with the model's: nothing off by more than one
@@ -275,15 +77,15 @@ run_against_model (struct run *run, bool both, double share, const char *what)
       continue; /* chroma of such a block is no whole word */
     color_plan_init (&plan, &run->source.color, &run->light, &run->target.color,
                      &run->settings);
-    allocate (&run->source, run->pad, run->offset, 0xff);
-    allocate (&run->target, run->pad, 0, 0xee);
-    fill_randomly (&run->source.frame, 1);
-    to_image (&run->source);
-    to_image (&run->target);
-    dispatch (run, &plan);
+    run_allocate (&run->source, run->pad, run->offset, 0xff);
+    run_allocate (&run->target, run->pad, 0, 0xee);
+    run_fill_randomly (&run->source.frame, 1);
+    run_to_image (device, &run->source);
+    run_to_image (device, &run->target);
+    run_dispatch (run, device, owner, &plan);
     compare (run, &plan, share, what);
-    free_side (&run->source);
-    free_side (&run->target);
+    run_free_side (&run->source);
+    run_free_side (&run->target);
   }
 }
 
@@ -303,10 +105,10 @@ describe_sdr (struct run *run, GstVideoFormat from, GstVideoFormat to,
               int width, int height, struct color_site from_site,
               struct color_site to_site)
 {
-  describe (&run->source, from, width, height, COLOR_MATRIX_BT601,
-            COLOR_PRIMARIES_BT709, COLOR_TRANSFER_BT1886, from_site);
-  describe (&run->target, to, width, height, COLOR_MATRIX_BT709,
-            COLOR_PRIMARIES_BT709, COLOR_TRANSFER_BT1886, to_site);
+  run_describe (&run->source, from, width, height, COLOR_MATRIX_BT601,
+                COLOR_PRIMARIES_BT709, COLOR_TRANSFER_BT1886, from_site);
+  run_describe (&run->target, to, width, height, COLOR_MATRIX_BT709,
+                COLOR_PRIMARIES_BT709, COLOR_TRANSFER_BT1886, to_site);
 }
 
 /* The loop: which format to start from. Loads know nothing of stores, so three
@@ -332,10 +134,10 @@ describe_hdr (struct run *run, GstVideoFormat from, GstVideoFormat to,
               enum color_transfer transfer, int width, int height,
               struct color_site site)
 {
-  describe (&run->source, from, width, height, COLOR_MATRIX_BT2020,
-            COLOR_PRIMARIES_BT2020, transfer, site);
-  describe (&run->target, to, width, height, COLOR_MATRIX_BT709,
-            COLOR_PRIMARIES_BT709, COLOR_TRANSFER_BT1886, site);
+  run_describe (&run->source, from, width, height, COLOR_MATRIX_BT2020,
+                COLOR_PRIMARIES_BT2020, transfer, site);
+  run_describe (&run->target, to, width, height, COLOR_MATRIX_BT709,
+                COLOR_PRIMARIES_BT709, COLOR_TRANSFER_BT1886, site);
   run->settings = (struct color_settings){ .tone_map = true,
                                            .curve = COLOR_CURVE_BT2390,
                                            .mode = COLOR_TONE_MAX };
@@ -403,11 +205,12 @@ GST_START_TEST (sdr_transfers_follow_the_model)
   struct run run = { 0 };
   g_autofree gchar *what = g_strdup_printf ("transfer %d", __i__);
 
-  describe (&run.source, GST_VIDEO_FORMAT_RGBA, 64, 16, COLOR_MATRIX_RGB,
-            COLOR_PRIMARIES_BT2020, (enum color_transfer)__i__, sites[0]);
-  describe (&run.target, GST_VIDEO_FORMAT_BGRA, 64, 16, COLOR_MATRIX_RGB,
-            COLOR_PRIMARIES_SMPTE432,
-            (enum color_transfer) ((__i__ + 1) % COLOR_N_TRANSFERS), sites[0]);
+  run_describe (&run.source, GST_VIDEO_FORMAT_RGBA, 64, 16, COLOR_MATRIX_RGB,
+                COLOR_PRIMARIES_BT2020, (enum color_transfer)__i__, sites[0]);
+  run_describe (&run.target, GST_VIDEO_FORMAT_BGRA, 64, 16, COLOR_MATRIX_RGB,
+                COLOR_PRIMARIES_SMPTE432,
+                (enum color_transfer) ((__i__ + 1) % COLOR_N_TRANSFERS),
+                sites[0]);
   run_against_model (&run, false, 0.98, what);
 }
 GST_END_TEST;
@@ -438,12 +241,12 @@ GST_START_TEST (padding_neither_shows_nor_spills)
   color_plan_init (&plan, &run.source.color, &run.light, &run.target.color,
                    &run.settings);
   for (int i = 0; i < 2; i++) {
-    allocate (&run.source, run.pad, 0, i == 0 ? 0xff : 0x00);
-    allocate (&run.target, run.pad, 0, 0xee);
-    fill_randomly (&run.source.frame, 2);
-    to_image (&run.source);
-    to_image (&run.target);
-    dispatch (&run, &plan);
+    run_allocate (&run.source, run.pad, 0, i == 0 ? 0xff : 0x00);
+    run_allocate (&run.target, run.pad, 0, 0xee);
+    run_fill_randomly (&run.source.frame, 2);
+    run_to_image (device, &run.source);
+    run_to_image (device, &run.target);
+    run_dispatch (&run, device, owner, &plan);
     for (guint p = 0; p < 2; p++) {
       const size_t visible
           = GST_ROUND_UP_4 (gst_vkc_plane_row_bytes (&run.target.info, p));
@@ -465,8 +268,8 @@ GST_START_TEST (padding_neither_shows_nor_spills)
         fail_unless (memcmp (run.target.bytes + y * run.target.info.stride[0],
                              first + y * run.target.info.stride[0], 37)
                      == 0);
-    free_side (&run.source);
-    free_side (&run.target);
+    run_free_side (&run.source);
+    run_free_side (&run.target);
   }
   g_free (first);
 }
@@ -483,20 +286,20 @@ GST_START_TEST (low_bits_are_ignored_and_zero)
   run.target.color.description.matrix = COLOR_MATRIX_BT601;
   color_plan_init (&plan, &run.source.color, &run.light, &run.target.color,
                    &run.settings);
-  allocate (&run.source, 0, 0, 0xff);
-  allocate (&run.target, 0, 0, 0xee);
-  fill_randomly (&run.source.frame, 3);
-  to_image (&run.source);
-  to_image (&run.target);
-  dispatch (&run, &plan);
+  run_allocate (&run.source, 0, 0, 0xff);
+  run_allocate (&run.target, 0, 0, 0xee);
+  run_fill_randomly (&run.source.frame, 3);
+  run_to_image (device, &run.source);
+  run_to_image (device, &run.target);
+  run_dispatch (&run, device, owner, &plan);
   for (size_t i = 0; i < run.target.params.size; i++) {
     const uint8_t expected
         = i % 2 == 0 ? run.source.bytes[i] & 0xc0 : run.source.bytes[i];
     fail_unless (run.target.bytes[i] == expected, "byte %zu is %02x, not %02x",
                  i, run.target.bytes[i], expected);
   }
-  free_side (&run.source);
-  free_side (&run.target);
+  run_free_side (&run.source);
+  run_free_side (&run.target);
 }
 GST_END_TEST;
 
@@ -510,29 +313,29 @@ GST_START_TEST (chroma_sits_where_its_site_says)
     struct run run = { .block = 8 };
     struct color_plan plan;
 
-    describe (&run.source, GST_VIDEO_FORMAT_I420, 8, 4, COLOR_MATRIX_BT709,
-              COLOR_PRIMARIES_BT709, COLOR_TRANSFER_BT1886, sites[site]);
-    describe (&run.target, GST_VIDEO_FORMAT_RGBA, 8, 4, COLOR_MATRIX_RGB,
-              COLOR_PRIMARIES_BT709, COLOR_TRANSFER_BT1886, sites[site]);
+    run_describe (&run.source, GST_VIDEO_FORMAT_I420, 8, 4, COLOR_MATRIX_BT709,
+                  COLOR_PRIMARIES_BT709, COLOR_TRANSFER_BT1886, sites[site]);
+    run_describe (&run.target, GST_VIDEO_FORMAT_RGBA, 8, 4, COLOR_MATRIX_RGB,
+                  COLOR_PRIMARIES_BT709, COLOR_TRANSFER_BT1886, sites[site]);
     /* RGB out with an identity for a matrix shows Cb itself. */
     run.source.color.description.matrix = COLOR_MATRIX_RGB;
     run.source.color.description.range = COLOR_RANGE_FULL;
     color_plan_init (&plan, &run.source.color, &run.light, &run.target.color,
                      &run.settings);
-    allocate (&run.source, 0, 0, 0);
-    allocate (&run.target, 0, 0, 0);
+    run_allocate (&run.source, 0, 0, 0);
+    run_allocate (&run.target, 0, 0, 0);
     for (int i = 0; i < 8; i++)
       model_set (&run.source.frame, 1, i % 4, i / 4, i % 4 < 2 ? 64 : 192);
-    to_image (&run.source);
-    to_image (&run.target);
-    dispatch (&run, &plan);
+    run_to_image (device, &run.source);
+    run_to_image (device, &run.target);
+    run_dispatch (&run, device, owner, &plan);
     for (int x = 0; x < 8; x++)
       fail_unless (model_get (&run.target.frame, 1, x, 1)
                        == (site == 1 ? left[x] : centre[x]),
                    "site %d, column %d: %u", site, x,
                    model_get (&run.target.frame, 1, x, 1));
-    free_side (&run.source);
-    free_side (&run.target);
+    run_free_side (&run.source);
+    run_free_side (&run.target);
   }
 }
 GST_END_TEST;
@@ -559,8 +362,8 @@ run_vectors (const struct vector *like, long *exact, long *all)
   run.settings.source_peak = like->src_peak;
   color_plan_init (&plan, &run.source.color, &run.light, &run.target.color,
                    &run.settings);
-  allocate (&run.source, 0, 0, 0);
-  allocate (&run.target, 0, 0, 0);
+  run_allocate (&run.source, 0, 0, 0);
+  run_allocate (&run.target, 0, 0, 0);
   for (int k = 0; k < 3; k++) {
     for (int y = 0; y < model_rows (&run.source.frame, k); y++) {
       for (int x = 0; x < model_columns (&run.source.frame, k); x++)
@@ -568,9 +371,9 @@ run_vectors (const struct vector *like, long *exact, long *all)
                    (uint32_t)list[x / (k == 0 ? 16 : 8)]->input[k]);
     }
   }
-  to_image (&run.source);
-  to_image (&run.target);
-  dispatch (&run, &plan);
+  run_to_image (device, &run.source);
+  run_to_image (device, &run.target);
+  run_dispatch (&run, device, owner, &plan);
   for (int i = 0; i < n; i++) {
     for (int k = 0; k < 3; k++) {
       const int at = k == 0 ? 8 : 4;
@@ -584,8 +387,8 @@ run_vectors (const struct vector *like, long *exact, long *all)
       ++*all;
     }
   }
-  free_side (&run.source);
-  free_side (&run.target);
+  run_free_side (&run.source);
+  run_free_side (&run.target);
 }
 
 GST_START_TEST (hdr10_vectors_hold)

@@ -1,0 +1,137 @@
+/* The scalar functions of the colour kernel. Keep in step with transfer.glsl
+ * and tonecurve.glsl. */
+#include <math.h>
+
+#include "gst/color/kernel.h"
+#include "shaders/include/curve_constants.h"
+
+/* The constants are doubles in C and floats in GLSL. */
+#define F(x) ((float)(x))
+
+float
+color_kernel_pq_root (float x)
+{
+  const float x2 = x * x;
+  const float p = ((x2 + (F (PQ_ROOT_P3) * x + F (PQ_ROOT_P2))) * x2
+                   + (F (PQ_ROOT_P1) * x + F (PQ_ROOT_P0)))
+                  * x;
+  const float q = (x2 + (F (PQ_ROOT_Q3) * x + F (PQ_ROOT_Q2))) * x2
+                  + (F (PQ_ROOT_Q1) * x + F (PQ_ROOT_Q0));
+  return p / q;
+}
+
+float
+color_kernel_pq_eotf (float x)
+{
+  const float p = powf (x, F (1 / PQ_M2));
+  return powf (fmaxf (p - F (PQ_C1), 0) / (F (PQ_C2) - F (PQ_C3) * p),
+               F (1 / PQ_M1));
+}
+
+float
+color_kernel_pq_inverse_eotf (float l)
+{
+  const float p = powf (l, F (PQ_M1));
+  return powf ((F (PQ_C1) + F (PQ_C2) * p) / (1 + F (PQ_C3) * p), F (PQ_M2));
+}
+
+float
+color_kernel_bt1886_inverse_eotf (float l, bool native_log)
+{
+  if (native_log)
+    return exp2f (log2f (l) * F (1 / 2.4)) * F (1 / BT1886_SCALE);
+  const float u = sqrtf (l);
+  const float p
+      = ((u + F (BT1886_P2)) * l + (F (BT1886_P1) * u + F (BT1886_P0))) * u;
+  const float q = (l + (F (BT1886_Q3) * u + F (BT1886_Q2))) * l
+                  + (F (BT1886_Q1) * u + F (BT1886_Q0));
+  return p / q;
+}
+
+float
+color_kernel_bt709_eotf (float x)
+{
+  if (x < F (4.5 * BT709_BETA))
+    return x / 4.5f;
+  return powf ((x + F (BT709_ALPHA - 1)) / F (BT709_ALPHA), F (1 / 0.45));
+}
+
+float
+color_kernel_bt709_inverse_eotf (float l)
+{
+  if (l < F (BT709_BETA))
+    return l * 4.5f;
+  return F (BT709_ALPHA) * powf (l, 0.45f) - F (BT709_ALPHA - 1);
+}
+
+float
+color_kernel_smpte240m_eotf (float x)
+{
+  if (x < F (4 * 0.0228))
+    return x / 4;
+  return powf ((x + 0.1115f) / 1.1115f, F (1 / 0.45));
+}
+
+float
+color_kernel_smpte240m_inverse_eotf (float l)
+{
+  if (l < 0.0228f)
+    return l * 4;
+  return 1.1115f * powf (l, 0.45f) - 0.1115f;
+}
+
+float
+color_kernel_srgb_eotf (float x)
+{
+  if (x < 0.04045f)
+    return x / 12.92f;
+  return powf ((x + 0.055f) / 1.055f, 2.4f);
+}
+
+float
+color_kernel_srgb_inverse_eotf (float l)
+{
+  if (l < 0.0031308f)
+    return l * 12.92f;
+  return 1.055f * powf (l, F (1 / 2.4)) - 0.055f;
+}
+
+float
+color_kernel_log_eotf (float x, float decades)
+{
+  return exp2f ((x - 1) * (decades * 3.32192809488736235f));
+}
+
+float
+color_kernel_log_inverse_eotf (float l, float decades)
+{
+  return fmaxf (
+      1 + log2f (fmaxf (l, 1e-6f)) * (0.301029995663981195f / decades), 0);
+}
+
+float
+color_kernel_hlg_inverse_oetf (float x)
+{
+  if (x < 0.5f)
+    return x * x * F (1 / 3.0);
+  return (expf ((x - F (HLG_C)) * F (1 / HLG_A)) + F (HLG_B)) * F (1 / 12.0);
+}
+
+float
+color_kernel_hlg_oetf (float e)
+{
+  if (e < F (1 / 12.0))
+    return sqrtf (3 * e);
+  return F (HLG_A) * logf (fmaxf (12 * e - F (HLG_B), 1e-6f)) + F (HLG_C);
+}
+
+float
+color_kernel_tone_gain (const struct color_gain *gain, float m, float h)
+{
+  const float z = fminf (fmaxf ((m - gain->lo) * gain->inv, 0), 1);
+  const float z2 = z * z;
+  const float p = (gain->p[4] * z2 + (gain->p[3] * z + gain->p[2])) * z2
+                  + (gain->p[1] * z + gain->p[0]);
+  const float q = gain->q[1] * z2 + (gain->q[0] * z + 1);
+  return fminf (p * h, gain->cap * q) / (q * fmaxf (h, 1e-9f));
+}
