@@ -224,8 +224,6 @@ gst_vkc_filter_submit_input_buffer (GstBaseTransform *trans,
   GstVkcFilterPrivate *priv = gst_vkc_filter_private (self);
   GstFlowReturn ret;
 
-  if (g_atomic_int_get (&priv->dirty))
-    gst_base_transform_reconfigure_src (trans);
   ret = parent_class->submit_input_buffer (trans, is_discont, input);
   if (ret != GST_FLOW_OK || !g_atomic_int_get (&priv->dirty)
       || !priv->configured)

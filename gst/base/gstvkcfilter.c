@@ -162,11 +162,15 @@ gst_vkc_filter_get_device (GstVkcFilter *filter)
 }
 
 void
+gst_vkc_filter_refresh (GstVkcFilter *filter)
+{
+  g_atomic_int_set (&gst_vkc_filter_private (filter)->dirty, TRUE);
+}
+
+void
 gst_vkc_filter_reconfigure (GstVkcFilter *filter)
 {
-  GstVkcFilterPrivate *priv = gst_vkc_filter_private (filter);
-
-  g_atomic_int_set (&priv->dirty, TRUE);
+  gst_vkc_filter_refresh (filter);
   gst_base_transform_reconfigure_src (GST_BASE_TRANSFORM (filter));
 }
 

@@ -21,7 +21,8 @@ G_DECLARE_DERIVABLE_TYPE (GstVkcFilter, gst_vkc_filter, GST, VKC_FILTER,
  * GstVkcFilterClass:
  * @set_info: the caps are settled; a device is there. May compile, and may call
  *   gst_base_transform_set_passthrough(). Runs again after
- *   gst_vkc_filter_reconfigure(), with the same caps perhaps. An error is
+ *   gst_vkc_filter_reconfigure() and gst_vkc_filter_refresh(), with the same
+ *   caps perhaps. An error is
  *   posted by the base class (one of GStreamer's own error domains as it is,
  *   any other as RESOURCE or STREAM) and the caps are refused. Frames that are
  *   planned later have the storage that gst_vkc_storage_for() says.
@@ -62,5 +63,9 @@ VKC_API struct vkc_device *gst_vkc_filter_get_device (GstVkcFilter *filter);
  * set_info() runs again before the next frame. Callable at any time, from any
  * thread, but not with the object's lock held. */
 VKC_API void gst_vkc_filter_reconfigure (GstVkcFilter *filter);
+
+/* The same for properties that change frames but can change no caps: only
+ * set_info() runs again, which a GstController may afford at every frame. */
+VKC_API void gst_vkc_filter_refresh (GstVkcFilter *filter);
 
 G_END_DECLS

@@ -149,7 +149,8 @@ test_adder_set_property (GObject *object, guint id, const GValue *value,
     self->amount = g_value_get_uint (value);
   else
     self->through = g_value_get_boolean (value);
-  gst_vkc_filter_reconfigure (GST_VKC_FILTER (self));
+  /* Passthrough may change without new caps, too. */
+  gst_vkc_filter_refresh (GST_VKC_FILTER (self));
 }
 
 static void
