@@ -23,17 +23,23 @@ map (int fd)
   return words;
 }
 
+void
+dmabuf_fill (int fd, uint32_t first)
+{
+  uint32_t *words = map (fd);
+
+  for (guint i = 0; i < ADDER_WORDS; i++)
+    words[word_at (i)] = i + first;
+  munmap (words, DMABUF_SIZE);
+}
+
 int
 dmabuf_filled (uint32_t first)
 {
   const int fd = memfd_create ("frame", MFD_CLOEXEC);
-  uint32_t *words;
 
   fail_unless (fd >= 0 && ftruncate (fd, DMABUF_SIZE) == 0);
-  words = map (fd);
-  for (guint i = 0; i < ADDER_WORDS; i++)
-    words[word_at (i)] = i + first;
-  munmap (words, DMABUF_SIZE);
+  dmabuf_fill (fd, first);
   return fd;
 }
 

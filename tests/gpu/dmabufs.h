@@ -11,6 +11,8 @@
 
 /* A new one whose word i holds i + @first. */
 int dmabuf_filled (uint32_t first);
+/* Writes that, as the CPU does. */
+void dmabuf_fill (int fd, uint32_t first);
 bool dmabuf_holds (int fd, uint32_t first);
 
 /* The adder's frame in @fd, in the kind of storage under test. */
