@@ -311,8 +311,8 @@ vkc_device_unref (struct vkc_device *device)
     vkc_recorder_close (device->recorder);
 }
 
-bool
-vkc_device_can_store (const struct vkc_device *device, VkFormat format)
+static VkFormatFeatureFlags
+image_features (const struct vkc_device *device, VkFormat format)
 {
   VkFormatProperties2 properties = {
     .sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2,
@@ -320,8 +320,26 @@ vkc_device_can_store (const struct vkc_device *device, VkFormat format)
 
   device->vk.GetPhysicalDeviceFormatProperties2 (device->physical, format,
                                                  &properties);
-  return properties.formatProperties.optimalTilingFeatures
-         & VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT;
+  return properties.formatProperties.optimalTilingFeatures;
+}
+
+bool
+vkc_device_can_store (const struct vkc_device *device, VkFormat format)
+{
+  return image_features (device, format) & VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT;
+}
+
+bool
+vkc_device_can_sample (const struct vkc_device *device, VkFormat format,
+                       VkFilter filter)
+{
+  const VkFormatFeatureFlags needed
+      = VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT
+        | (filter == VK_FILTER_LINEAR
+               ? VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT
+               : 0);
+
+  return (image_features (device, format) & needed) == needed;
 }
 
 uint32_t

@@ -80,6 +80,10 @@ VKC_API bool vkc_device_matches (const struct vkc_device *device,
 VKC_API bool vkc_device_can_store (const struct vkc_device *device,
                                    VkFormat format);
 
+/* Whether shaders can sample images of @format with @filter. */
+VKC_API bool vkc_device_can_sample (const struct vkc_device *device,
+                                    VkFormat format, VkFilter filter);
+
 /* Index of a memory type out of @type_bits with all of @required and as many
  * as possible of @preferred; UINT32_MAX if there is none. */
 uint32_t vkc_device_memory_type (const struct vkc_device *device,

@@ -69,6 +69,8 @@
   X (GetImageMemoryRequirements)                                              \
   X (GetImageSubresourceLayout)                                               \
   X (BindImageMemory)                                                         \
+  X (CreateSampler)                                                           \
+  X (DestroySampler)                                                          \
   X (CreateImageView)                                                         \
   X (DestroyImageView)                                                        \
   X (AllocateMemory)                                                          \

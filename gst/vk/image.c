@@ -60,6 +60,7 @@ buffer_create (struct vkc_device *device, struct vkc_storage_buffer *buffer,
     .pNext = next,
     .size = (size + 3) & ~(size_t) 3,
     .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT
+             | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT
              | VK_BUFFER_USAGE_TRANSFER_SRC_BIT
              | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
   };

@@ -19,6 +19,7 @@ struct vkc_job_image
   struct vkc_image *image;
   bool reads, writes;
   bool sampled;             /* else storage, or a copy's side */
+  bool uniform;             /* a buffer that is read as uniforms too */
   bool held;                /* a reference to the image is ours */
   struct vkc_job *producer; /* to run before; a reference, or NULL */
 };

@@ -117,8 +117,14 @@ type_name (VkDescriptorType type)
     return "storage buffer";
   case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
     return "storage image";
+  case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
+    return "uniform buffer";
   case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
     return "sampled image";
+  case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
+    return "texture with its sampler";
+  case VK_DESCRIPTOR_TYPE_SAMPLER:
+    return "sampler";
   default:
     return "descriptor of another kind";
   }
@@ -167,7 +173,9 @@ static bool
 add_image (struct vkc_job *job, struct vkc_image *image,
            const struct vkc_binding_info *info, GError **error)
 {
-  const bool sampled = info->type == VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
+  const bool sampled
+      = info->type == VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE
+        || info->type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
   struct vkc_job_image *use = find_image (job, image);
 
   if (use && use->sampled != sampled
@@ -186,6 +194,7 @@ add_image (struct vkc_job *job, struct vkc_image *image,
     use = &job->images[job->n_images++];
     *use = (struct vkc_job_image){ .image = image, .sampled = sampled };
   }
+  use->uniform |= info->type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
   use->reads |= info->reads;
   use->writes |= info->writes;
   /* The image owns the job that writes it, until that is submitted. */
@@ -203,7 +212,8 @@ static int
 find_binding (const struct vkc_kernel *kernel, uint32_t binding)
 {
   for (uint32_t i = 0; i < kernel->n_bindings; i++)
-    if (kernel->bindings[i].binding == binding)
+    if (VKC_BINDING (kernel->bindings[i].set, kernel->bindings[i].binding)
+        == binding)
       return (int) i;
   return -1;
 }
@@ -213,8 +223,11 @@ check_storage (const struct vkc_binding_info *info,
                const struct vkc_image *image, uint32_t first_plane,
                uint32_t n_planes, GError **error)
 {
-  const bool wants_buffer = info->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+  const bool wants_buffer = info->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
+                            || info->type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
 
+  if (info->type == VK_DESCRIPTOR_TYPE_SAMPLER)
+    return refuse (info, error, "it takes no image");
   if (wants_buffer != (image->params.storage == VKC_STORAGE_BUFFER))
     return refuse (info, error, "the frame is in %s",
                    wants_buffer ? "images" : "a buffer");
@@ -359,7 +372,8 @@ vkc_job_check (const struct vkc_job *job, GError **error)
   g_assert (job->pipeline);
   kernel = &job->pipeline->kernel;
   for (uint32_t i = 0; i < kernel->n_bindings; i++)
-    if (!job->bindings[i].image)
+    if (!job->bindings[i].image
+        && kernel->bindings[i].type != VK_DESCRIPTOR_TYPE_SAMPLER)
       return refuse (&kernel->bindings[i], error, "nothing is bound to it");
   if (kernel->push_constants_size && !job->has_push_constants) {
     g_set_error (error, VKC_ERROR, VKC_ERROR_REFUSED,

@@ -39,8 +39,11 @@ VKC_API bool vkc_job_set_push_constants (struct vkc_job *job, const void *data,
 VKC_API void vkc_job_set_groups (struct vkc_job *job, uint32_t x, uint32_t y,
                                  uint32_t z);
 
-/* Binds @image at @binding. A storage buffer binding takes the image's whole
- * buffer; an image binding takes @n_planes planes from @first_plane (the array
+/* The number of a binding in a descriptor set other than 0. */
+#define VKC_BINDING(set, binding) ((uint32_t) (set) << 16 | (binding))
+
+/* Binds @image at @binding. A storage or uniform buffer binding takes the
+ * image's whole buffer; an image binding takes @n_planes planes from @first_plane (the array
  * elements that are left repeat the last one). Takes a
  * reference to images that are only read; the one that is written is referenced
  * from the submission on. Refused, by

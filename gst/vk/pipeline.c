@@ -34,6 +34,13 @@ vkc_pipeline_cache_free (struct vkc_pipeline_cache *cache)
   g_free (cache);
 }
 
+static bool
+has_sampler (const struct vkc_binding_info *info)
+{
+  return info->type == VK_DESCRIPTOR_TYPE_SAMPLER
+         || info->type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+}
+
 static char *
 make_key (const struct vkc_kernel *kernel,
           const struct vkc_specialization *specialization)
@@ -43,6 +50,15 @@ make_key (const struct vkc_kernel *kernel,
 
   g_checksum_update (sum, (const guchar *) entry, strlen (entry) + 1);
   g_checksum_update (sum, (const guchar *) kernel->code, kernel->code_size);
+  for (uint32_t i = 0; i < kernel->n_bindings; i++) {
+    const struct vkc_binding_info *info = &kernel->bindings[i];
+
+    if (has_sampler (info)) {
+      g_checksum_update (sum, (const guchar *) &info->filter,
+                         sizeof info->filter);
+      g_checksum_update (sum, (const guchar *) &info->wrap, sizeof info->wrap);
+    }
+  }
   if (specialization) {
     const gsize size = specialization->n * sizeof (uint32_t);
 
@@ -65,43 +81,103 @@ copy_kernel (struct vkc_kernel *copy, const struct vkc_kernel *kernel)
 }
 
 static bool
-create_layouts (struct vkc_pipeline *pipeline, GError **error)
+create_sampler (struct vkc_pipeline *pipeline, uint32_t index, GError **error)
 {
-  const struct vkc_functions *vk = &pipeline->device->vk;
-  const struct vkc_kernel *kernel = &pipeline->kernel;
-  VkDescriptorSetLayoutBinding bindings[VKC_MAX_BINDINGS];
-  const VkDescriptorSetLayoutCreateInfo set_info = {
-    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-    .bindingCount = kernel->n_bindings,
-    .pBindings = bindings,
-  };
-  const VkPushConstantRange range = {
-    .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
-    .size = kernel->push_constants_size,
-  };
-  const VkPipelineLayoutCreateInfo info = {
-    .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-    .setLayoutCount = 1,
-    .pSetLayouts = &pipeline->set_layout,
-    .pushConstantRangeCount = range.size ? 1 : 0,
-    .pPushConstantRanges = &range,
+  const struct vkc_binding_info *info = &pipeline->kernel.bindings[index];
+  const VkSamplerCreateInfo sampler = {
+    .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+    .magFilter = info->filter,
+    .minFilter = info->filter,
+    .addressModeU = info->wrap,
+    .addressModeV = info->wrap,
+    .addressModeW = info->wrap,
   };
 
-  for (uint32_t i = 0; i < kernel->n_bindings; i++)
-    bindings[i] = (VkDescriptorSetLayoutBinding){
+  return vkc_check (pipeline->device->vk.CreateSampler (
+                        pipeline->device->handle, &sampler, NULL,
+                        &pipeline->samplers[index]),
+                    "vkCreateSampler", error);
+}
+
+static bool
+create_samplers (struct vkc_pipeline *pipeline, GError **error)
+{
+  for (uint32_t i = 0; i < pipeline->kernel.n_bindings; i++)
+    if (has_sampler (&pipeline->kernel.bindings[i])
+        && !create_sampler (pipeline, i, error))
+      return false;
+  return true;
+}
+
+static bool
+create_set_layout (struct vkc_pipeline *pipeline, uint32_t set, GError **error)
+{
+  const struct vkc_kernel *kernel = &pipeline->kernel;
+  VkDescriptorSetLayoutBinding bindings[VKC_MAX_BINDINGS];
+  VkSampler samplers[VKC_MAX_BINDINGS][VKC_MAX_SAMPLERS];
+  VkDescriptorSetLayoutCreateInfo info = {
+    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+    .pBindings = bindings,
+  };
+
+  for (uint32_t i = 0; i < kernel->n_bindings; i++) {
+    if (kernel->bindings[i].set != set)
+      continue;
+    for (uint32_t k = 0; k < VKC_MAX_SAMPLERS; k++)
+      samplers[i][k] = pipeline->samplers[i];
+    bindings[info.bindingCount++] = (VkDescriptorSetLayoutBinding){
       .binding = kernel->bindings[i].binding,
       .descriptorType = kernel->bindings[i].type,
       .descriptorCount = kernel->bindings[i].count,
       .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+      .pImmutableSamplers = pipeline->samplers[i] ? samplers[i] : NULL,
     };
-  return vkc_check (vk->CreateDescriptorSetLayout (pipeline->device->handle,
-                                                   &set_info, NULL,
-                                                   &pipeline->set_layout),
-                    "vkCreateDescriptorSetLayout", error)
-         && vkc_check (vk->CreatePipelineLayout (pipeline->device->handle,
-                                                 &info, NULL,
-                                                 &pipeline->layout),
-                       "vkCreatePipelineLayout", error);
+  }
+  return vkc_check (pipeline->device->vk.CreateDescriptorSetLayout (
+                        pipeline->device->handle, &info, NULL,
+                        &pipeline->set_layouts[set]),
+                    "vkCreateDescriptorSetLayout", error);
+}
+
+/* Sets that lie below a used one must be there, if only empty. */
+static bool
+create_set_layouts (struct vkc_pipeline *pipeline, GError **error)
+{
+  const struct vkc_kernel *kernel = &pipeline->kernel;
+
+  pipeline->n_sets = 1;
+  for (uint32_t i = 0; i < kernel->n_bindings; i++) {
+    g_assert (kernel->bindings[i].set < VKC_MAX_SETS);
+    pipeline->n_sets = MAX (pipeline->n_sets, kernel->bindings[i].set + 1);
+  }
+  for (uint32_t i = 0; i < pipeline->n_sets; i++)
+    if (!create_set_layout (pipeline, i, error))
+      return false;
+  return true;
+}
+
+static bool
+create_layouts (struct vkc_pipeline *pipeline, GError **error)
+{
+  const VkPushConstantRange range = {
+    .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+    .size = pipeline->kernel.push_constants_size,
+  };
+  VkPipelineLayoutCreateInfo info = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+    .pSetLayouts = pipeline->set_layouts,
+    .pushConstantRangeCount = range.size ? 1 : 0,
+    .pPushConstantRanges = &range,
+  };
+
+  if (!create_samplers (pipeline, error)
+      || !create_set_layouts (pipeline, error))
+    return false;
+  info.setLayoutCount = pipeline->n_sets;
+  return vkc_check (
+      pipeline->device->vk.CreatePipelineLayout (
+          pipeline->device->handle, &info, NULL, &pipeline->layout),
+      "vkCreatePipelineLayout", error);
 }
 
 static bool
@@ -158,10 +234,13 @@ pipeline_free (struct vkc_pipeline *pipeline)
 
   device->vk.DestroyPipeline (device->handle, pipeline->handle, NULL);
   device->vk.DestroyPipelineLayout (device->handle, pipeline->layout, NULL);
-  device->vk.DestroyDescriptorSetLayout (device->handle, pipeline->set_layout,
-                                         NULL);
-  for (uint32_t i = 0; i < pipeline->kernel.n_bindings; i++)
+  for (uint32_t i = 0; i < pipeline->n_sets; i++)
+    device->vk.DestroyDescriptorSetLayout (device->handle,
+                                           pipeline->set_layouts[i], NULL);
+  for (uint32_t i = 0; i < pipeline->kernel.n_bindings; i++) {
+    device->vk.DestroySampler (device->handle, pipeline->samplers[i], NULL);
     g_free ((char *) pipeline->kernel.bindings[i].name);
+  }
   g_free ((char *) pipeline->kernel.name);
   g_free (pipeline->key);
   g_free (pipeline);

@@ -9,16 +9,25 @@
 #include "gst/vk/device.h"
 
 #define VKC_MAX_BINDINGS 16
+#define VKC_MAX_SAMPLERS 4 /* in an array of a kernel */
+#define VKC_MAX_SETS 4 /* all that Vulkan guarantees */
 #define VKC_MAX_PUSH_CONSTANTS 128 /* bytes; all that Vulkan guarantees */
 
-/* What a kernel declares for one descriptor. Only set 0 is used. */
+/* What a kernel declares for one descriptor. */
 struct vkc_binding_info
 {
   const char *name; /* for messages; may be NULL */
   uint32_t binding;
-  VkDescriptorType type; /* STORAGE_BUFFER, STORAGE_IMAGE, SAMPLED_IMAGE */
-  uint32_t count;        /* array size, 1 for a single descriptor */
+  /* STORAGE_BUFFER, UNIFORM_BUFFER, STORAGE_IMAGE, SAMPLED_IMAGE,
+   * COMBINED_IMAGE_SAMPLER, SAMPLER */
+  VkDescriptorType type;
+  uint32_t count; /* array size, 1 for a single descriptor */
   bool reads, writes;
+  uint32_t set; /* below VKC_MAX_SETS */
+
+  /* Of samplers, which the pipeline owns: nothing is bound for them. */
+  VkFilter filter;
+  VkSamplerAddressMode wrap;
 };
 
 /* A compute shader, as reflected or as built in. Plain data, owned by whoever
@@ -47,7 +56,9 @@ struct vkc_pipeline
 {
   struct vkc_device *device;
   struct vkc_kernel kernel; /* a copy, without the code */
-  VkDescriptorSetLayout set_layout;
+  uint32_t n_sets;
+  VkDescriptorSetLayout set_layouts[VKC_MAX_SETS];
+  VkSampler samplers[VKC_MAX_BINDINGS]; /* by index; most are none */
   VkPipelineLayout layout;
   VkPipeline handle;
   char *key;

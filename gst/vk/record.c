@@ -201,10 +201,16 @@ vkc_record_host_barrier (struct vkc_recorder *recorder)
 static struct vkc_access
 job_access (const struct vkc_job *job, const struct vkc_job_image *use)
 {
+  struct vkc_access access;
+
   if (job->copies)
     return use->writes ? vkc_access_copy_target () : vkc_access_copy_source ();
-  return use->sampled ? vkc_access_sampled ()
-                      : vkc_access_storage (use->reads, use->writes);
+  if (use->sampled)
+    return vkc_access_sampled ();
+  access = vkc_access_storage (use->reads, use->writes);
+  if (use->uniform)
+    access.mask |= VK_ACCESS_2_UNIFORM_READ_BIT;
+  return access;
 }
 
 /* Brings every image of the job where the job needs it. */
@@ -245,47 +251,62 @@ note_writes (struct vkc_recorder *recorder, const struct vkc_job *job)
   }
 }
 
+static VkImageLayout
+layout_for (VkDescriptorType type)
+{
+  return type == VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE
+                 || type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER
+             ? VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL
+             : VK_IMAGE_LAYOUT_GENERAL;
+}
+
 static void
-write_descriptors (struct vkc_recorder *recorder, const struct vkc_job *job,
-                   VkDescriptorSet set)
+write_descriptor (struct vkc_recorder *recorder,
+                  const struct vkc_binding_info *info,
+                  const struct vkc_job_binding *bound, VkDescriptorSet set)
 {
   struct vkc_device *device = recorder->device;
-  const struct vkc_kernel *kernel = &job->pipeline->kernel;
+  const bool is_buffer = bound->image->params.storage == VKC_STORAGE_BUFFER;
+  VkDescriptorBufferInfo buffer = {
+    .buffer = bound->image->buffer.handle,
+    .range = VK_WHOLE_SIZE,
+  };
+  VkWriteDescriptorSet write = {
+    .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+    .dstSet = set,
+    .dstBinding = info->binding,
+    .descriptorCount = 1,
+    .descriptorType = info->type,
+    .pBufferInfo = &buffer,
+  };
 
-  for (uint32_t i = 0; i < kernel->n_bindings; i++) {
-    const struct vkc_binding_info *info = &kernel->bindings[i];
-    const struct vkc_job_binding *bound = &job->bindings[i];
-    const bool is_buffer = info->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-    VkDescriptorBufferInfo buffer = {
-      .buffer = bound->image->buffer.handle,
-      .range = VK_WHOLE_SIZE,
+  for (uint32_t k = 0; k < info->count; k++) {
+    /* Array elements beyond the frame's planes repeat the last one: every
+     * descriptor that a shader might touch must be valid. */
+    VkDescriptorImageInfo view = {
+      .imageView = is_buffer ? VK_NULL_HANDLE
+                             : bound->views[MIN (k, bound->n_planes - 1)],
+      .imageLayout = layout_for (info->type),
     };
-    VkWriteDescriptorSet write = {
-      .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-      .dstSet = set,
-      .dstBinding = info->binding,
-      .descriptorCount = 1,
-      .descriptorType = info->type,
-      .pBufferInfo = &buffer,
-    };
 
-    for (uint32_t k = 0; k < info->count; k++) {
-      /* Array elements beyond the frame's planes repeat the last one: every
-       * descriptor that a shader might touch must be valid. */
-      VkDescriptorImageInfo view = {
-        .imageView = is_buffer
-                         ? VK_NULL_HANDLE
-                         : bound->views[MIN (k, bound->n_planes - 1)],
-        .imageLayout = info->type == VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE
-                           ? VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL
-                           : VK_IMAGE_LAYOUT_GENERAL,
-      };
-
-      write.dstArrayElement = k;
-      write.pImageInfo = &view;
-      device->vk.UpdateDescriptorSets (device->handle, 1, &write, 0, NULL);
-    }
+    write.dstArrayElement = k;
+    write.pImageInfo = &view;
+    device->vk.UpdateDescriptorSets (device->handle, 1, &write, 0, NULL);
   }
+}
+
+static bool
+allocate_sets (struct vkc_recorder *recorder,
+               const struct vkc_pipeline *pipeline,
+               VkDescriptorSet sets[VKC_MAX_SETS], GError **error)
+{
+  for (uint32_t i = 0; i < pipeline->n_sets; i++) {
+    sets[i] = vkc_slot_descriptor_set (recorder, recorder->batch.slot,
+                                       pipeline->set_layouts[i], error);
+    if (!sets[i])
+      return false;
+  }
+  return true;
 }
 
 static bool
@@ -295,17 +316,22 @@ record_dispatch (struct vkc_recorder *recorder, const struct vkc_job *job,
   const struct vkc_functions *vk = &recorder->device->vk;
   const struct vkc_pipeline *pipeline = job->pipeline;
   VkCommandBuffer commands = recorder->batch.slot->commands;
-  VkDescriptorSet set = vkc_slot_descriptor_set (
-      recorder, recorder->batch.slot, pipeline->set_layout, error);
+  VkDescriptorSet sets[VKC_MAX_SETS];
 
-  if (!set)
+  if (!allocate_sets (recorder, pipeline, sets, error))
     return false;
   prepare_images (recorder, job);
-  write_descriptors (recorder, job, set);
+  for (uint32_t i = 0; i < pipeline->kernel.n_bindings; i++) {
+    const struct vkc_binding_info *info = &pipeline->kernel.bindings[i];
+
+    if (info->type != VK_DESCRIPTOR_TYPE_SAMPLER)
+      write_descriptor (recorder, info, &job->bindings[i], sets[info->set]);
+  }
   vk->CmdBindPipeline (commands, VK_PIPELINE_BIND_POINT_COMPUTE,
                        pipeline->handle);
   vk->CmdBindDescriptorSets (commands, VK_PIPELINE_BIND_POINT_COMPUTE,
-                             pipeline->layout, 0, 1, &set, 0, NULL);
+                             pipeline->layout, 0, pipeline->n_sets, sets, 0,
+                             NULL);
   if (pipeline->kernel.push_constants_size)
     vk->CmdPushConstants (commands, pipeline->layout,
                           VK_SHADER_STAGE_COMPUTE_BIT, 0,
