@@ -194,20 +194,28 @@ settings_of (const struct vector *v, bool native_log)
   };
 }
 
+/* One pixel through a plan. */
+static void
+run_plan (const struct color_plan *plan, const double codes[3], uint32_t out[3])
+{
+  const float in[3] = { (float)codes[0], (float)codes[1], (float)codes[2] };
+  float signal[3];
+
+  color_kernel_signal (plan, in, signal);
+  for (int i = 0; i < 3; i++)
+    out[i] = color_kernel_code (plan, i, signal);
+}
+
 static void
 convert (const struct color_side *source, const struct color_side *target,
          const struct color_settings *settings, const double codes[3],
          uint32_t out[3])
 {
   const struct color_light light = { 0 };
-  const float in[3] = { (float)codes[0], (float)codes[1], (float)codes[2] };
   struct color_plan plan;
-  float signal[3];
 
   color_plan_init (&plan, source, &light, target, settings);
-  color_kernel_signal (&plan, in, signal);
-  for (int i = 0; i < 3; i++)
-    out[i] = color_kernel_code (&plan, i, signal);
+  run_plan (&plan, codes, out);
 }
 
 /* All within @v->tol; returns how many of the three are exact. */
@@ -301,14 +309,18 @@ GST_START_TEST (identity_and_depth_changes_are_exact)
           = side_of (COLOR_MATRIX_BT709, COLOR_PRIMARIES_BT709,
                      COLOR_TRANSFER_BT1886, depths[b]);
       const struct color_settings settings = { 0 };
+      const struct color_light light = { 0 };
       const double scale = exp2 (depths[b] - depths[a]);
+      struct color_plan plan;
       uint32_t out[3];
+
+      color_plan_init (&plan, &from, &light, &to, &settings);
 
       for (int k = 0; k<1 << depths[a]; k += depths[a]> 12 ? 7 : 1) {
         const double codes[3] = { k, k, (1 << depths[a]) - 1 - k };
         const double most = (1 << depths[b]) - 1;
 
-        convert (&from, &to, &settings, codes, out);
+        run_plan (&plan, codes, out);
         for (int i = 0; i < 3; i++)
           fail_unless (out[i] == fmin (floor (codes[i] * scale + 0.5), most),
                        "%d to %d bits: %g is %u", depths[a], depths[b],
