@@ -125,7 +125,7 @@ GST_START_TEST (device_has_what_dmabufs_need)
 GST_END_TEST;
 
 /* The read waits for the writer's fence, on the device, and sees what was
- * written late. Mutation seen to fail this: no await before the job. */
+ * written late. */
 GST_START_TEST (held_fence_delays_the_read)
 {
   struct adder adder;
@@ -275,7 +275,8 @@ GST_START_TEST (frames_for_others_carry_a_fence)
   GstElement *pipeline = test_pipeline_new (
       "v4l2src device=/dev/video0 io-mode=dmabuf num-buffers=20 ! "
       "video/x-raw,format=NV12,width=640,height=360 ! vkcolorconvert name=c ! "
-      "video/x-raw(memory:DMABuf),format=RGBA ! appsink name=s sync=false");
+      "video/x-raw(memory:DMABuf),format=RGBA ! appsink name=s "
+      "sync=false max-buffers=1 drop=true wait-on-eos=false");
   GstElement *sink = gst_bin_get_by_name (GST_BIN (pipeline), "s");
   GstPad *pad = gst_element_get_static_pad (sink, "sink");
 
