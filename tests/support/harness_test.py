@@ -54,6 +54,13 @@ def a_validation_message_fails_from_any_process():
     assert code == 1 and ("failed", "validation") in rows, rows
 
 
+def one_message_is_ignored_and_no_other():
+    only = "message_id_filter = UNASSIGNED-VkSemaphore-state-timeout$"
+    settings = "$VK_LAYER_SETTINGS_PATH/vk_layer_settings.txt"
+    check = f"test $(grep -c filter {settings}) = 1 && grep -q '{only}' {settings}"
+    assert harness(check, "--memory", "buffer", "--probe", "true")[0] == 0
+
+
 def no_device_skips_unless_one_is_required():
     with tempfile.TemporaryDirectory() as folder:
         none = os.path.join(folder, "none")
@@ -70,4 +77,5 @@ if __name__ == "__main__":
     tap.run(single_tests_are_counted, a_failed_test_fails, a_crash_after_passing_fails,
             a_bad_exit_without_tap_fails, a_skip_is_not_a_pass,
             a_validation_message_fails_from_any_process,
+            one_message_is_ignored_and_no_other,
             no_device_skips_unless_one_is_required)
