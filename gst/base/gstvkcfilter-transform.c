@@ -155,8 +155,9 @@ flush_as_tail (GstVkcFilter *self, GstBuffer *buffer)
       && (!vkc_image_is_dmabuf (image)
           || vkc_dmabuf_publish (image, done, &error)))
     return GST_FLOW_OK;
-  /* The owner of what failed has it, and has said so. */
-  GST_WARNING_OBJECT (self, "%s", error->message);
+  /* The owners of what failed are told, but perhaps on another thread and after
+   * upstream has spoken of this flow error. */
+  vkc_owner_fail (priv->owner, error);
   return GST_FLOW_ERROR;
 }
 
@@ -165,6 +166,8 @@ flush_as_tail (GstVkcFilter *self, GstBuffer *buffer)
 static GstFlowReturn
 flush_foreign (GstVkcFilter *self, GstBuffer *buffer)
 {
+  GstVkcFilterPrivate *priv = gst_vkc_filter_private (self);
+
   for (guint i = 0; i < gst_buffer_n_memory (buffer); i++) {
     GstMemory *memory = gst_buffer_peek_memory (buffer, i);
     g_autoptr (GError) error = NULL;
@@ -177,7 +180,7 @@ flush_foreign (GstVkcFilter *self, GstBuffer *buffer)
       continue;
     if (!vkc_recorder_flush (vkc_image_device (image)->recorder, image,
                              VKC_FLUSH_DRAIN, TRUE, NULL, NULL, &error)) {
-      GST_WARNING_OBJECT (self, "%s", error->message);
+      vkc_owner_fail (priv->owner, error);
       return GST_FLOW_ERROR;
     }
   }

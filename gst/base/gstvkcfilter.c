@@ -109,6 +109,9 @@ gst_vkc_filter_apply_info (GstVkcFilter *self)
   g_autoptr (GError) error = NULL;
   gboolean passthrough;
 
+  /* GStreamer tries caps again that were refused; kernels take long. */
+  if (vkc_owner_has_failed (priv->owner))
+    return FALSE;
   /* First, so that a setting that changes from here on counts. */
   g_atomic_int_set (&priv->dirty, FALSE);
   if (klass->set_info != NULL
