@@ -88,6 +88,42 @@ GST_START_TEST (context_of_the_application_serves_both_pipelines)
 }
 GST_END_TEST;
 
+/* The decoder's chain is made while the pipeline prerolls. */
+GST_START_TEST (elements_behind_decodebin_share)
+{
+  g_autofree char *clip = test_data_path ("hdr10_640x360.mp4");
+  GstElement *pipeline = test_pipeline_new (
+      "filesrc location=%s ! decodebin ! vktonemap name=a ! queue ! "
+      "bin.( vkcolorconvert ! video/x-raw,format=RGBA ! "
+      "vkcolorconvert name=b ) ! video/x-raw,format=NV12 ! fakesink",
+      clip);
+
+  test_pipeline_run (pipeline, 60);
+  assert_equals_uint64 (recorder_id (pipeline, "a"),
+                        recorder_id (pipeline, "b"));
+  assert_equals_uint64 (test_stat (pipeline, "a", "recorder", "submits"),
+                        test_stat (pipeline, "a", "element", "planned"));
+  test_pipeline_free (pipeline);
+}
+GST_END_TEST;
+
+GST_START_TEST (video_filter_of_playbin_shares)
+{
+  g_autofree char *clip = test_data_path ("hdr10_640x360.mp4");
+  GstElement *playbin
+      = test_pipeline_new ("playbin uri=file://%s audio-sink=fakesink", clip);
+  GstElement *filter = gst_element_factory_make ("vktonemap", "a");
+  GstElement *sink = gst_parse_bin_from_description (
+      "vkcolorconvert name=b ! video/x-raw,format=RGBA ! fakesink", TRUE, NULL);
+
+  g_object_set (playbin, "video-filter", filter, "video-sink", sink, NULL);
+  test_pipeline_run (playbin, 60);
+  fail_unless (recorder_id (playbin, "a") > 0);
+  assert_equals_uint64 (recorder_id (playbin, "a"), recorder_id (playbin, "b"));
+  test_pipeline_free (playbin);
+}
+GST_END_TEST;
+
 static GstBusSyncReply
 answer (GstBus *bus, GstMessage *message, gpointer context)
 {
@@ -231,6 +267,13 @@ GST_START_TEST (missing_device_is_an_error_that_says_what_to_install)
 }
 GST_END_TEST;
 
+/* For exact counts on a busy machine. */
+static void
+be_patient (void)
+{
+  g_setenv ("VKC_MAX_PENDING_MS", "30000", TRUE);
+}
+
 static Suite *
 context_suite (void)
 {
@@ -239,10 +282,13 @@ context_suite (void)
 
   test_adder_register ();
   suite_add_tcase (suite, tests);
+  tcase_add_checked_fixture (tests, be_patient, NULL);
   tcase_add_test (tests, elements_of_nested_bins_share_a_recorder);
   tcase_add_test (tests, unlinked_branches_share_a_recorder);
   tcase_add_test (tests, two_pipelines_have_two_recorders);
   tcase_add_test (tests, context_of_the_application_serves_both_pipelines);
+  tcase_add_test (tests, elements_behind_decodebin_share);
+  tcase_add_test (tests, video_filter_of_playbin_shares);
   tcase_add_test (tests, application_may_answer_need_context);
   tcase_add_test (tests, element_added_while_playing_joins);
   tcase_add_test (tests, elements_that_start_at_once_share);

@@ -380,14 +380,25 @@ GST_START_TEST (pool_survives_a_change_of_rate_only)
 }
 GST_END_TEST;
 
+/* What is counted exactly must not depend on how busy the machine is: frames
+ * may wait for their consumer as long as it takes. */
+static void
+be_patient (void)
+{
+  g_setenv ("VKC_MAX_PENDING_MS", "30000", TRUE);
+}
+
 static Suite *
 stream_suite (void)
 {
   Suite *suite = suite_create ("stream");
-  TCase *tests = tcase_create ("stream");
+  TCase *tests = tcase_create ("counts");
+  TCase *starving = tcase_create ("starving");
 
   test_adder_register ();
   suite_add_tcase (suite, tests);
+  suite_add_tcase (suite, starving);
+  tcase_add_checked_fixture (tests, be_patient, NULL);
   tcase_add_loop_test (tests, chain_is_one_submission_whatever_is_between, 0,
                        G_N_ELEMENTS (between));
   tcase_add_loop_test (tests, foreign_peer_makes_a_tail, 0,
@@ -399,8 +410,8 @@ stream_suite (void)
   tcase_add_test (tests, dropped_frames_are_never_dispatched);
   tcase_add_test (tests, passthrough_only_forwards);
   tcase_add_test (tests, change_of_passthrough_moves_the_tail);
-  tcase_add_test (tests, small_pool_and_a_deep_queue_do_not_starve);
-  tcase_add_test (tests, pool_of_two_and_videorate_do_not_starve);
+  tcase_add_test (starving, small_pool_and_a_deep_queue_do_not_starve);
+  tcase_add_test (starving, pool_of_two_and_videorate_do_not_starve);
   tcase_add_test (tests, error_in_the_last_frame_is_no_eos);
   tcase_add_test (tests, drain_submits_and_waits);
   tcase_add_loop_test (tests, events_do_not_submit, 0, G_N_ELEMENTS (harmless));
