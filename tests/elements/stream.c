@@ -1,4 +1,6 @@
 /* Who submits, and when: tails, markers, passthrough, events, starvation. */
+#include <glib/gstdio.h>
+
 #include "gst/base/gstvkcpool.h"
 #include "tests/elements/adder.h"
 #include "tests/elements/frames.h"
@@ -122,6 +124,52 @@ GST_START_TEST (peer_that_lies_is_found_out)
   fail_unless (recorder_stat (pipeline, "submits") <= 100);
   test_assert_stats_agree (pipeline, "a");
   test_pipeline_free (pipeline);
+}
+GST_END_TEST;
+
+/* The bytes of all frames that @line, which begins after the source, makes. */
+static void
+frames_of (const char *line, char **bytes, gsize *size)
+{
+  g_autofree char *path = NULL;
+  GstElement *pipeline;
+  int file = g_file_open_tmp ("vkc-XXXXXX", &path, NULL);
+
+  close (file);
+  pipeline = test_pipeline_new (SOURCE (20) " ! %s ! filesink location=%s",
+                                line, path);
+  test_pipeline_run (pipeline, 30);
+  test_pipeline_free (pipeline);
+  fail_unless (g_file_get_contents (path, bytes, size, NULL));
+  g_remove (path);
+}
+
+/* What the CPU does between two of our elements, and without them. No size here
+ * leaves padding behind a row, of which nobody knows what it holds. */
+static const char *const edits[] = {
+  "videocrop left=17 right=3 top=3 bottom=1",
+  "videocrop left=2 right=6 bottom=10",
+  "videobalance brightness=0.2 hue=0.3",
+  "videoflip video-direction=180",
+  "gamma gamma=2",
+  "videoconvert ! video/x-raw,format=RGBA ! "
+  "videocrop left=17 right=3 top=3 bottom=1 ! videoconvert ! "
+  "video/x-raw,format=NV12",
+};
+
+GST_START_TEST (cpu_between_our_elements_is_seen)
+{
+  struct vkc_device *device = test_device_new ();
+  g_autofree char *line = g_strdup_printf (
+      "vkctestadd amount=0 ! %s ! vkctestadd amount=0", edits[__i__]);
+  g_autofree char *want = NULL, *got = NULL;
+  gsize want_size, got_size;
+
+  frames_of (edits[__i__], &want, &want_size);
+  frames_of (line, &got, &got_size);
+  assert_equals_uint64 (got_size, want_size);
+  fail_unless (memcmp (got, want, got_size) == 0);
+  vkc_device_unref (device);
 }
 GST_END_TEST;
 
@@ -407,6 +455,8 @@ stream_suite (void)
   tcase_add_test (tests, foreign_branch_of_a_tee_makes_a_tail);
   tcase_add_loop_test (tests, peer_that_lies_is_found_out, 0,
                        G_N_ELEMENTS (liars));
+  tcase_add_loop_test (tests, cpu_between_our_elements_is_seen, 0,
+                       G_N_ELEMENTS (edits));
   tcase_add_test (tests, dropped_frames_are_never_dispatched);
   tcase_add_test (tests, passthrough_only_forwards);
   tcase_add_test (tests, change_of_passthrough_moves_the_tail);
