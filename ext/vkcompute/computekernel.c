@@ -2,7 +2,8 @@
 #include "computekernel.h"
 
 struct compute_kernel *
-compute_kernel_new (const struct kernel_source_params *params, GError **error)
+compute_kernel_new (const struct kernel_source_params *params,
+                    const GstStructure *bindings, GError **error)
 {
   struct compute_kernel *kernel = g_new0 (struct compute_kernel, 1);
   struct kernel_source source;
@@ -15,7 +16,8 @@ compute_kernel_new (const struct kernel_source_params *params, GError **error)
   }
   if (kernel->reflection != NULL
       && reflection_fill_kernel (kernel->reflection, &kernel->kernel, error)
-      && frame_bindings_choose (&kernel->bindings, kernel->reflection, error))
+      && frame_bindings_choose (&kernel->bindings, kernel->reflection, bindings,
+                                error))
     return kernel;
   compute_kernel_unref (kernel);
   return NULL;

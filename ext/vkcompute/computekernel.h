@@ -2,7 +2,7 @@
  * bindings mean. Constant, shared by reference count. */
 #pragma once
 
-#include "framebinding.h"
+#include "framebindings.h"
 #include "kernelsource.h"
 #include "reflection.h"
 
@@ -14,9 +14,11 @@ struct compute_kernel
   gint ref_count;
 };
 
-/* Errors are GST_RESOURCE_ERROR and say what is wrong with the shader. */
+/* @bindings: what the user says they are, or NULL. Errors are
+ * GST_RESOURCE_ERROR and say what is wrong with the shader. */
 struct compute_kernel *
-compute_kernel_new (const struct kernel_source_params *params, GError **error);
+compute_kernel_new (const struct kernel_source_params *params,
+                    const GstStructure *bindings, GError **error);
 struct compute_kernel *compute_kernel_ref (struct compute_kernel *kernel);
 
 /* Accepts NULL. */

@@ -6,6 +6,7 @@
 #include "framevalues.h"
 #include "gst/vk/recorder.h"
 #include "parameters.h"
+#include "uniforms.h"
 
 struct compute_plan
 {
@@ -14,9 +15,9 @@ struct compute_plan
   struct vkc_pipeline *pipeline;
   GstStructure *parameters; /* NULL: none */
   GstVideoInfo in, out;
-  struct frame_side source; /* binding NULL: none */
-  struct frame_side target;
-  gboolean in_place;
+  gboolean has_source;
+  struct frame_side source, target;
+  struct uniforms *uniforms;
   guint groups[3];
 };
 
@@ -31,28 +32,30 @@ struct passage
 
 static gboolean
 init_sides (struct compute_plan *plan, const GstVideoInfo *in,
-            const GstVideoInfo *out, GError **error)
+            const GstVideoInfo *out, VkFilter filter, GError **error)
 {
   const struct frame_bindings *bindings = &plan->kernel->bindings;
-  const struct reflected_block *block
-      = &plan->kernel->reflection->push_constants;
+  const struct reflection *reflection = plan->kernel->reflection;
 
-  plan->in_place = bindings->source == bindings->target;
-  if (plan->in_place
+  if (bindings->in_place
       && GST_VIDEO_INFO_FORMAT (in) != GST_VIDEO_INFO_FORMAT (out)) {
-    g_autofree gchar *what = frame_binding_describe (bindings->target);
+    g_autofree gchar *what
+        = frame_bindings_describe (bindings, FRAME_ROLE_TARGET);
 
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
                  "%s is changed in place and stays %s", what,
                  GST_VIDEO_INFO_NAME (in));
     return FALSE;
   }
-  if (bindings->source != NULL && !plan->in_place
-      && !frame_side_init (&plan->source, plan->device, bindings->source, in,
-                           frame_values_has_source_layout (block), error))
+  plan->has_source = frame_bindings_have (bindings, FRAME_ROLE_SOURCE);
+  if (plan->has_source
+      && !frame_side_init (
+          &plan->source, plan->device, bindings, FRAME_ROLE_SOURCE, in,
+          frame_values_has_source_layout (reflection), filter, error))
     return FALSE;
-  return frame_side_init (&plan->target, plan->device, bindings->target, out,
-                          frame_values_has_target_layout (block), error);
+  return frame_side_init (
+      &plan->target, plan->device, bindings, FRAME_ROLE_TARGET, out,
+      frame_values_has_target_layout (reflection), filter, error);
 }
 
 /* One invocation a pixel of the frame that goes out. */
@@ -77,12 +80,30 @@ init_groups (struct compute_plan *plan, const GstVideoInfo *out,
   return TRUE;
 }
 
+/* The kernel with the samplers that the user wants. */
+static void
+set_samplers (struct vkc_kernel *kernel, const struct reflection *reflection,
+              const struct compute_settings *settings)
+{
+  for (guint i = 0; i < kernel->n_bindings; i++) {
+    const struct reflected_binding *declared = &reflection->bindings[i];
+    const gboolean is_whole
+        = declared->type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER
+          && declared->sampled_type != REFLECTED_FLOAT;
+
+    kernel->bindings[i].filter
+        = is_whole ? VK_FILTER_NEAREST : settings->filter;
+    kernel->bindings[i].wrap = settings->wrap;
+  }
+}
+
 /* The checks that need the device, then its compiler. */
 static gboolean
 init_pipeline (struct compute_plan *plan, const GstVideoInfo *out,
-               GError **error)
+               const struct compute_settings *settings, GError **error)
 {
   const struct reflection *reflection = plan->kernel->reflection;
+  struct vkc_kernel kernel = plan->kernel->kernel;
   struct parameters_constants constants;
   guint local_size[3];
 
@@ -92,8 +113,9 @@ init_pipeline (struct compute_plan *plan, const GstVideoInfo *out,
       || !device_check_workgroup (reflection, local_size, plan->device, error)
       || !init_groups (plan, out, local_size, error))
     return FALSE;
+  set_samplers (&kernel, reflection, settings);
   plan->pipeline = vkc_pipeline_get (
-      plan->device, &plan->kernel->kernel,
+      plan->device, &kernel,
       &(struct vkc_specialization){
           .n = constants.n, .ids = constants.ids, .values = constants.values },
       error);
@@ -103,7 +125,7 @@ init_pipeline (struct compute_plan *plan, const GstVideoInfo *out,
 struct compute_plan *
 compute_plan_new (struct compute_kernel *kernel, struct vkc_device *device,
                   const GstVideoInfo *in, const GstVideoInfo *out,
-                  const GstStructure *parameters, GError **error)
+                  const struct compute_settings *settings, GError **error)
 {
   struct compute_plan *plan = g_new0 (struct compute_plan, 1);
 
@@ -111,9 +133,11 @@ compute_plan_new (struct compute_kernel *kernel, struct vkc_device *device,
   plan->device = device;
   plan->in = *in;
   plan->out = *out;
-  compute_plan_set_parameters (plan, parameters);
-  if (parameters_check (parameters, kernel->reflection, error)
-      && init_sides (plan, in, out, error) && init_pipeline (plan, out, error))
+  plan->uniforms = uniforms_new (device, &kernel->bindings);
+  compute_plan_set_parameters (plan, settings->parameters);
+  if (parameters_check (plan->parameters, kernel->reflection, error)
+      && init_sides (plan, in, out, settings->filter, error)
+      && init_pipeline (plan, out, settings, error))
     return plan;
   compute_plan_free (plan);
   return NULL;
@@ -125,6 +149,7 @@ compute_plan_free (struct compute_plan *plan)
   if (plan == NULL)
     return;
   compute_plan_set_parameters (plan, NULL);
+  uniforms_free (plan->uniforms);
   frame_side_clear (&plan->source);
   frame_side_clear (&plan->target);
   vkc_pipeline_unref (plan->pipeline);
@@ -155,13 +180,10 @@ compute_plan_set_parameters (struct compute_plan *plan,
     plan->parameters = gst_structure_copy (parameters);
 }
 
-gchar *
-compute_plan_get_unset (const struct compute_plan *plan)
+static void
+add_unset (const struct compute_plan *plan, const struct reflected_block *block,
+           GString *names)
 {
-  const struct reflected_block *block
-      = &plan->kernel->reflection->push_constants;
-  g_autoptr (GString) names = g_string_new (NULL);
-
   for (guint i = 0; i < block->n_members; i++) {
     const struct reflected_member *member = &block->members[i];
 
@@ -170,8 +192,19 @@ compute_plan_get_unset (const struct compute_plan *plan)
       g_string_append_printf (names, "%s`%s`", names->len > 0 ? ", " : "",
                               member->name);
   }
-  return names->len > 0 ? g_string_free (g_steal_pointer (&names), FALSE)
-                        : NULL;
+}
+
+gchar *
+compute_plan_get_unset (const struct compute_plan *plan)
+{
+  const struct reflection *reflection = plan->kernel->reflection;
+  GString *names = g_string_new (NULL);
+
+  add_unset (plan, &reflection->push_constants, names);
+  for (guint i = 0; i < reflection->n_bindings; i++)
+    if (reflection->bindings[i].type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER)
+      add_unset (plan, &reflection->bindings[i].block, names);
+  return g_string_free (names, names->len == 0);
 }
 
 /* Where the shader writes: to the frame itself if it has the right form. */
@@ -192,11 +225,11 @@ place_source (struct passage *passage, const GstVkcFrame *in, GError **error)
 {
   const struct frame_side *side = &passage->plan->source;
 
-  if (passage->plan->in_place)
+  if (passage->plan->kernel->bindings.in_place)
     return frame_side_transfer (&passage->plan->target, passage->job, in, NULL,
                                 &passage->target, FALSE, error);
   passage->source = *in;
-  if (side->binding == NULL || frame_side_fits (side, in))
+  if (!passage->plan->has_source || frame_side_fits (side, in))
     return TRUE;
   passage->source_work = frame_side_new_work (side, &passage->source, error);
   return passage->source_work != NULL
@@ -204,16 +237,14 @@ place_source (struct passage *passage, const GstVkcFrame *in, GError **error)
                                  FALSE, error);
 }
 
-static gboolean
-set_values (struct passage *passage, const GstVkcFrame *in, guint64 number,
-            struct vkc_job *dispatch, GError **error)
+static struct frame_values
+get_values (const struct passage *passage, const GstVkcFrame *in,
+            guint64 number)
 {
-  const struct reflected_block *block
-      = &passage->plan->kernel->reflection->push_constants;
   const GstVideoInfo *info = &passage->plan->target.info;
-  const GstVkcFrame *source
-      = passage->plan->in_place ? &passage->target : &passage->source;
-  guint8 data[VKC_MAX_PUSH_CONSTANTS];
+  const GstVkcFrame *source = passage->plan->kernel->bindings.in_place
+                                  ? &passage->target
+                                  : &passage->source;
   struct frame_values values = {
     .width = GST_VIDEO_INFO_WIDTH (info),
     .height = GST_VIDEO_INFO_HEIGHT (info),
@@ -223,8 +254,6 @@ set_values (struct passage *passage, const GstVkcFrame *in, guint64 number,
                 : 0,
   };
 
-  if (block->size == 0)
-    return TRUE;
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++) {
     values.offset[i] = GST_VIDEO_INFO_PLANE_OFFSET (info, i);
     values.stride[i] = GST_VIDEO_INFO_PLANE_STRIDE (info, i);
@@ -235,8 +264,26 @@ set_values (struct passage *passage, const GstVkcFrame *in, guint64 number,
           sizeof passage->target.offset);
   memcpy (values.target_stride, passage->target.stride,
           sizeof passage->target.stride);
+  return values;
+}
+
+static gboolean
+set_values (struct passage *passage, const GstVkcFrame *in, guint64 number,
+            struct vkc_job *dispatch, GError **error)
+{
+  const struct compute_plan *plan = passage->plan;
+  const struct reflected_block *block
+      = &plan->kernel->reflection->push_constants;
+  const struct frame_values values = get_values (passage, in, number);
+  guint8 data[VKC_MAX_PUSH_CONSTANTS];
+
+  if (!uniforms_bind (plan->uniforms, &values, plan->parameters, dispatch,
+                      error))
+    return FALSE;
+  if (block->size == 0)
+    return TRUE;
   frame_values_write (&values, block, data);
-  parameters_write_block (passage->plan->parameters, block, data);
+  parameters_write_block (plan->parameters, block, data);
   return vkc_job_set_push_constants (dispatch, data, block->size, error);
 }
 
@@ -252,7 +299,7 @@ fill_dispatch (struct passage *passage, const GstVkcFrame *in, guint64 number,
   if (passage->source_work != NULL)
     scratch_pin (passage->source_work, dispatch);
   return set_values (passage, in, number, dispatch, error)
-         && (plan->source.binding == NULL
+         && (!plan->has_source
              || frame_side_bind (&plan->source, dispatch, &passage->source,
                                  error))
          && frame_side_bind (&plan->target, dispatch, &passage->target, error);

@@ -5,16 +5,17 @@
 #include "gst/base/gstvkcframe.h"
 
 #include "computekernel.h"
+#include "computesettings.h"
 
 struct compute_plan;
 
-/* Compiles for @device. @parameters: the user's values, or NULL. Errors:
+/* Compiles for @device. Errors:
  * GST_RESOURCE_ERROR_SETTINGS by the name of the binding or parameter, or as
  * vkc_pipeline_get(). */
 struct compute_plan *
 compute_plan_new (struct compute_kernel *kernel, struct vkc_device *device,
                   const GstVideoInfo *in, const GstVideoInfo *out,
-                  const GstStructure *parameters, GError **error);
+                  const struct compute_settings *settings, GError **error);
 
 /* Borrowed. */
 struct compute_kernel *compute_plan_kernel (const struct compute_plan *plan);

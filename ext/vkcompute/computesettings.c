@@ -9,9 +9,47 @@ enum
   PROP_INCLUDE_PATH,
   PROP_ENTRY_POINT,
   PROP_DEFINES,
+  PROP_BINDINGS,
   PROP_PARAMETERS,
+  PROP_FILTER,
+  PROP_WRAP,
   PROP_WATCH,
 };
+
+/* How textures are read. */
+static GType
+filter_get_type (void)
+{
+  static gsize type;
+  static const GEnumValue values[]
+      = { { VK_FILTER_NEAREST, "The nearest texel", "nearest" },
+          { VK_FILTER_LINEAR, "Interpolated", "linear" },
+          { 0 } };
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type,
+                       g_enum_register_static ("GstVkcComputeFilter", values));
+  return type;
+}
+
+/* What they are beyond their border. */
+static GType
+wrap_get_type (void)
+{
+  static gsize type;
+  static const GEnumValue values[]
+      = { { VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE, "The border's texels",
+            "clamp" },
+          { VK_SAMPLER_ADDRESS_MODE_REPEAT, "The picture again", "repeat" },
+          { VK_SAMPLER_ADDRESS_MODE_MIRRORED_REPEAT, "The picture mirrored",
+            "mirror" },
+          { 0 } };
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type,
+                       g_enum_register_static ("GstVkcComputeWrap", values));
+  return type;
+}
 
 #define FLAGS                                                                  \
   (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING)
@@ -47,9 +85,25 @@ compute_settings_install (GObjectClass *klass)
                   "The function of a SPIR-V module to run; unset: main");
   install_structure (klass, PROP_DEFINES, "defines", "Defines",
                      "Macros for GLSL: \"defines, RADIUS=3, FAST=true\"");
+  install_structure (klass, PROP_BINDINGS, "bindings", "Bindings",
+                     "What the shader's bindings are, where the default does "
+                     "not do: \"map, image=source, luma=source.0, "
+                     "binding-3=target\"");
   install_structure (klass, PROP_PARAMETERS, "parameters", "Parameters",
-                     "Values of push constants and specialization constants "
-                     "by name: \"parameters, gain=1.5, centre=<0.5,0.5>\"");
+                     "Values of push constants, uniform blocks and "
+                     "specialization constants by name: \"parameters, "
+                     "gain=1.5, centre=<0.5,0.5>\"");
+  g_object_class_install_property (
+      klass, PROP_FILTER,
+      g_param_spec_enum ("filter", "Filter", "How textures are sampled",
+                         filter_get_type (), VK_FILTER_LINEAR, FLAGS));
+  g_object_class_install_property (
+      klass, PROP_WRAP,
+      g_param_spec_enum ("wrap", "Wrap", "What textures are beyond the border",
+                         wrap_get_type (),
+                         VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE, FLAGS));
+  gst_type_mark_as_plugin_api (filter_get_type (), 0);
+  gst_type_mark_as_plugin_api (wrap_get_type (), 0);
   g_object_class_install_property (
       klass, PROP_WATCH,
       g_param_spec_boolean ("watch", "Watch",
@@ -96,6 +150,17 @@ compute_settings_set (struct compute_settings *settings, guint id,
   case PROP_DEFINES:
     set_structure (&settings->defines, value);
     return TRUE;
+  case PROP_BINDINGS:
+    set_structure (&settings->bindings, value);
+    return TRUE;
+  case PROP_FILTER:
+    settings->filter = g_value_get_enum (value);
+    *change = COMPUTE_CHANGE_PIPELINE;
+    return TRUE;
+  case PROP_WRAP:
+    settings->wrap = g_value_get_enum (value);
+    *change = COMPUTE_CHANGE_PIPELINE;
+    return TRUE;
   case PROP_PARAMETERS:
     set_structure (&settings->parameters, value);
     *change = COMPUTE_CHANGE_VALUES;
@@ -129,6 +194,15 @@ compute_settings_get (const struct compute_settings *settings, guint id,
   case PROP_DEFINES:
     g_value_set_boxed (value, settings->defines);
     return TRUE;
+  case PROP_BINDINGS:
+    g_value_set_boxed (value, settings->bindings);
+    return TRUE;
+  case PROP_FILTER:
+    g_value_set_enum (value, settings->filter);
+    return TRUE;
+  case PROP_WRAP:
+    g_value_set_enum (value, settings->wrap);
+    return TRUE;
   case PROP_PARAMETERS:
     g_value_set_boxed (value, settings->parameters);
     return TRUE;
@@ -138,6 +212,15 @@ compute_settings_get (const struct compute_settings *settings, guint id,
   default:
     return FALSE;
   }
+}
+
+void
+compute_settings_init (struct compute_settings *settings)
+{
+  *settings = (struct compute_settings){
+    .filter = VK_FILTER_LINEAR,
+    .wrap = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+  };
 }
 
 static GstStructure *
@@ -156,7 +239,10 @@ compute_settings_copy (struct compute_settings *copy,
     .include_path = g_strdup (settings->include_path),
     .entry_point = g_strdup (settings->entry_point),
     .defines = copy_structure (settings->defines),
+    .bindings = copy_structure (settings->bindings),
     .parameters = copy_structure (settings->parameters),
+    .filter = settings->filter,
+    .wrap = settings->wrap,
     .watch = settings->watch,
   };
 }
@@ -169,6 +255,7 @@ compute_settings_clear (struct compute_settings *settings)
   g_free (settings->include_path);
   g_free (settings->entry_point);
   g_clear_pointer (&settings->defines, gst_structure_free);
+  g_clear_pointer (&settings->bindings, gst_structure_free);
   g_clear_pointer (&settings->parameters, gst_structure_free);
   *settings = (struct compute_settings){ 0 };
 }

@@ -3,6 +3,8 @@
 
 #include <gst/gst.h>
 
+#include <vulkan/vulkan.h>
+
 #include "kernelsource.h"
 
 struct compute_settings
@@ -12,7 +14,10 @@ struct compute_settings
   gchar *include_path;
   gchar *entry_point;
   GstStructure *defines;
+  GstStructure *bindings;
   GstStructure *parameters;
+  VkFilter filter;
+  VkSamplerAddressMode wrap;
   gboolean watch;
 };
 
@@ -20,8 +25,9 @@ struct compute_settings
 enum compute_change
 {
   COMPUTE_CHANGE_NONE,
-  COMPUTE_CHANGE_SOURCE, /* the shader is another one */
-  COMPUTE_CHANGE_VALUES, /* its parameters are */
+  COMPUTE_CHANGE_SOURCE,   /* the shader is another one */
+  COMPUTE_CHANGE_PIPELINE, /* how it is compiled */
+  COMPUTE_CHANGE_VALUES,   /* its parameters are */
 };
 
 /* Installs the properties; their ids start at 1. */
@@ -33,6 +39,9 @@ gboolean compute_settings_set (struct compute_settings *settings, guint id,
                                enum compute_change *change);
 gboolean compute_settings_get (const struct compute_settings *settings,
                                guint id, GValue *value);
+
+/* The defaults. */
+void compute_settings_init (struct compute_settings *settings);
 
 void compute_settings_copy (struct compute_settings *copy,
                             const struct compute_settings *settings);

@@ -7,10 +7,13 @@
 static gboolean refuse (const struct frame_side *side, GError **error,
                         const gchar *format, ...) G_GNUC_PRINTF (3, 4);
 
+static gboolean refuse (const struct frame_side *side, GError **error,
+                        const gchar *format, ...) G_GNUC_PRINTF (3, 4);
+
 static gboolean
 refuse (const struct frame_side *side, GError **error, const gchar *format, ...)
 {
-  g_autofree gchar *what = frame_binding_describe (side->binding);
+  g_autofree gchar *what = frame_bindings_describe (side->bindings, side->role);
   g_autofree gchar *words = NULL;
   va_list arguments;
 
@@ -29,7 +32,7 @@ check_size (const struct frame_side *side, const struct vkc_device *device,
   const GstVideoInfo *info = &side->info;
   const guint largest = device->limits.maxImageDimension2D;
 
-  if (side->binding->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER)
+  if (!side->in_images)
     return GST_VIDEO_INFO_SIZE (info) <= device->limits.maxStorageBufferRange
            || refuse (side, error, "a frame has more bytes than %s allows",
                       device->name);
@@ -40,46 +43,96 @@ check_size (const struct frame_side *side, const struct vkc_device *device,
                     device->name, largest);
 }
 
+/* The one format of all planes of @binding; UNDEFINED if they differ. */
+static VkFormat
+view_of (const struct frame_side *side, const struct frame_binding *binding)
+{
+  const GstVideoFormatInfo *info = side->info.finfo;
+  const guint first = frame_binding_plane (binding, info);
+  const VkFormat view = frame_binding_view_format (binding, info, first);
+
+  for (guint i = 1; i < binding->declared->count; i++)
+    if (frame_binding_view_format (binding, info, first + i) != view)
+      return VK_FORMAT_UNDEFINED;
+  return view;
+}
+
+static gboolean
+check_format (const struct frame_side *side, const struct vkc_device *device,
+              const struct frame_binding *binding, VkFormat view,
+              VkFilter filter, GError **error)
+{
+  const VkDescriptorType type = binding->declared->type;
+
+  if (type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE)
+    return vkc_device_can_store (device, view)
+           || refuse (side, error, "%s cannot store such texels", device->name);
+  /* Whole numbers are not interpolated. */
+  if (type == VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE
+      || binding->declared->sampled_type != REFLECTED_FLOAT)
+    filter = VK_FILTER_NEAREST;
+  return vkc_device_can_sample (device, view, filter)
+         || refuse (side, error, "%s cannot sample such texels%s", device->name,
+                    filter == VK_FILTER_LINEAR ? " interpolated" : "");
+}
+
+/* Gives the planes of the work frames the formats that @binding sees. */
+static gboolean
+set_formats (struct frame_side *side, const struct vkc_device *device,
+             const struct frame_binding *binding, VkFilter filter,
+             struct vkc_image_params *params, GError **error)
+{
+  const guint first = frame_binding_plane (binding, side->info.finfo);
+
+  for (guint i = first; i < first + binding->declared->count; i++) {
+    const VkFormat view
+        = frame_binding_view_format (binding, side->info.finfo, i);
+
+    if (!check_format (side, device, binding, view, filter, error))
+      return FALSE;
+    params->planes[i].format = view;
+  }
+  side->is_mixed |= view_of (side, binding) == VK_FORMAT_UNDEFINED;
+  return TRUE;
+}
+
 /* The form that the shader wants, as storage. */
 static gboolean
 work_params (struct frame_side *side, const struct vkc_device *device,
-             struct vkc_image_params *params, GError **error)
+             VkFilter filter, struct vkc_image_params *params, GError **error)
 {
-  const gboolean in_images
-      = side->binding->type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
-
   if (!gst_vkc_image_params_from_info (params, &side->info,
-                                       in_images ? VKC_STORAGE_IMAGE
-                                                 : VKC_STORAGE_BUFFER))
+                                       side->in_images ? VKC_STORAGE_IMAGE
+                                                       : VKC_STORAGE_BUFFER))
     return refuse (side, error, "%s frames have no such form",
                    GST_VIDEO_INFO_NAME (&side->info));
-  for (guint i = 0; in_images && i < params->n_planes; i++) {
-    const VkFormat view
-        = frame_binding_view_format (side->binding, side->info.finfo, i);
-
-    if (!vkc_device_can_store (device, view))
-      return refuse (side, error, "%s cannot store such texels", device->name);
-    params->planes[i].format = view;
-    side->view = i == 0 || view == side->view ? view : VK_FORMAT_UNDEFINED;
-  }
+  for (guint i = 0; side->in_images && i < side->bindings->n; i++)
+    if (side->bindings->all[i].role == side->role
+        && !set_formats (side, device, &side->bindings->all[i], filter, params,
+                         error))
+      return FALSE;
   return TRUE;
 }
 
 gboolean
 frame_side_init (struct frame_side *side, struct vkc_device *device,
-                 const struct reflected_binding *binding,
+                 const struct frame_bindings *bindings, enum frame_role role,
                  const GstVideoInfo *info, gboolean takes_any_layout,
-                 GError **error)
+                 VkFilter filter, GError **error)
 {
   struct vkc_image_params work, linear;
 
-  *side = (struct frame_side){ .binding = binding,
-                               .info = *info,
-                               .takes_any_layout = takes_any_layout };
-  if (!frame_binding_accepts (binding, info->finfo))
-    refuse (side, error, "it takes no %s frames", GST_VIDEO_INFO_NAME (info));
+  *side = (struct frame_side){
+    .bindings = bindings,
+    .role = role,
+    .info = *info,
+    .in_images = !frame_bindings_want_buffer (bindings, role),
+    .takes_any_layout = takes_any_layout,
+  };
+  if (!frame_bindings_accept (bindings, role, info->finfo))
+    refuse (side, error, "no %s frames", GST_VIDEO_INFO_NAME (info));
   else if (check_size (side, device, error)
-           && work_params (side, device, &work, error)
+           && work_params (side, device, filter, &work, error)
            && gst_vkc_image_params_from_info (&linear, info,
                                               VKC_STORAGE_BUFFER)) {
     side->work = scratch_pool_new (device, &work);
@@ -130,9 +183,8 @@ is_whole_images (const struct frame_side *side, const GstVkcFrame *frame)
 gboolean
 frame_side_fits (const struct frame_side *side, const GstVkcFrame *frame)
 {
-  if (side->binding->type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE)
-    return frame->storage == VKC_STORAGE_IMAGE
-           && side->view != VK_FORMAT_UNDEFINED
+  if (side->in_images)
+    return frame->storage == VKC_STORAGE_IMAGE && !side->is_mixed
            && is_whole_images (side, frame);
   return frame->storage == VKC_STORAGE_BUFFER
          && (side->takes_any_layout || has_default_layout (side, frame));
@@ -194,11 +246,29 @@ frame_side_transfer (const struct frame_side *side, struct vkc_job *job,
   return ok;
 }
 
+static gboolean
+bind_one (const struct frame_side *side, struct vkc_job *job,
+          const struct frame_binding *binding, const GstVkcFrame *frame,
+          GError **error)
+{
+  const guint number
+      = VKC_BINDING (binding->declared->set, binding->declared->binding);
+
+  if (!side->in_images)
+    return vkc_job_bind (job, number, frame->image, 0, 1, error);
+  return vkc_job_bind_view (job, number, frame->image,
+                            frame_binding_plane (binding, side->info.finfo),
+                            binding->declared->count, view_of (side, binding),
+                            error);
+}
+
 gboolean
 frame_side_bind (const struct frame_side *side, struct vkc_job *job,
                  const GstVkcFrame *frame, GError **error)
 {
-  return vkc_job_bind_view (job, side->binding->binding, frame->image, 0,
-                            GST_VIDEO_INFO_N_PLANES (&side->info), side->view,
-                            error);
+  for (guint i = 0; i < side->bindings->n; i++)
+    if (side->bindings->all[i].role == side->role
+        && !bind_one (side, job, &side->bindings->all[i], frame, error))
+      return FALSE;
+  return TRUE;
 }

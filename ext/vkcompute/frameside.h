@@ -2,25 +2,28 @@
  * the frame, and how a frame in another form gets there. */
 #pragma once
 
-#include "framebinding.h"
+#include "framebindings.h"
 #include "framecopy.h"
 #include "scratch.h"
 
 struct frame_side
 {
-  const struct reflected_binding *binding;
+  const struct frame_bindings *bindings; /* borrowed */
+  enum frame_role role;
   GstVideoInfo info;
+  gboolean in_images;
   gboolean takes_any_layout; /* buffers: the shader asks for it */
-  VkFormat view; /* images: of all planes; UNDEFINED if they differ */
+  gboolean is_mixed; /* images: an array has planes of several formats */
   struct scratch_pool *work;   /* frames in the form that the shader wants */
   struct scratch_pool *linear; /* the step between two sets of images */
 };
 
-/* Errors are GST_RESOURCE_ERROR_SETTINGS and name @binding. On failure @side is
- * {0}. */
+/* @bindings must outlive @side. @filter: with which textures are read. Errors
+ * are GST_RESOURCE_ERROR_SETTINGS and name the bindings; @side is {0} then. */
 gboolean frame_side_init (struct frame_side *side, struct vkc_device *device,
-                          const struct reflected_binding *binding,
-                          const GstVideoInfo *info, gboolean takes_any_layout,
+                          const struct frame_bindings *bindings,
+                          enum frame_role role, const GstVideoInfo *info,
+                          gboolean takes_any_layout, VkFilter filter,
                           GError **error);
 void frame_side_clear (struct frame_side *side);
 
@@ -40,5 +43,6 @@ gboolean frame_side_transfer (const struct frame_side *side,
                               struct scratch *read, const GstVkcFrame *to,
                               gboolean is_last, GError **error);
 
+/* All bindings of the side. */
 gboolean frame_side_bind (const struct frame_side *side, struct vkc_job *job,
                           const GstVkcFrame *frame, GError **error);

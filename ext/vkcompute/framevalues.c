@@ -131,16 +131,28 @@ frame_values_write (const struct frame_values *values,
   }
 }
 
-gboolean
-frame_values_has_source_layout (const struct reflected_block *block)
+static gboolean
+asks_for (const struct reflection *reflection, const gchar *name)
 {
-  return reflected_block_find (block, "source_offset") != NULL
-         && reflected_block_find (block, "source_stride") != NULL;
+  if (reflected_block_find (&reflection->push_constants, name) != NULL)
+    return TRUE;
+  for (guint i = 0; i < reflection->n_bindings; i++)
+    if (reflection->bindings[i].type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER
+        && reflected_block_find (&reflection->bindings[i].block, name) != NULL)
+      return TRUE;
+  return FALSE;
 }
 
 gboolean
-frame_values_has_target_layout (const struct reflected_block *block)
+frame_values_has_source_layout (const struct reflection *reflection)
 {
-  return reflected_block_find (block, "target_offset") != NULL
-         && reflected_block_find (block, "target_stride") != NULL;
+  return asks_for (reflection, "source_offset")
+         && asks_for (reflection, "source_stride");
+}
+
+gboolean
+frame_values_has_target_layout (const struct reflection *reflection)
+{
+  return asks_for (reflection, "target_offset")
+         && asks_for (reflection, "target_stride");
 }

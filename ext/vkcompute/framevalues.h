@@ -32,5 +32,5 @@ void frame_values_write (const struct frame_values *values,
 
 /* Whether the shader copes with a frame in any layout, because it asks for the
  * offset and stride of that one frame. */
-gboolean frame_values_has_source_layout (const struct reflected_block *block);
-gboolean frame_values_has_target_layout (const struct reflected_block *block);
+gboolean frame_values_has_source_layout (const struct reflection *reflection);
+gboolean frame_values_has_target_layout (const struct reflection *reflection);

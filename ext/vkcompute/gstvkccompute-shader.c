@@ -61,7 +61,7 @@ make_kernel (const struct compute_settings *settings, GPtrArray *files,
   struct compute_kernel *kernel;
 
   source.files = files;
-  kernel = compute_kernel_new (&source, error);
+  kernel = compute_kernel_new (&source, settings->bindings, error);
   if (kernel == NULL
       || parameters_check (settings->parameters, kernel->reflection, error))
     return kernel;
@@ -154,8 +154,10 @@ apply_change (GstVkcCompute *self, enum compute_change change,
       && (after.location != NULL || after.shader != NULL)) {
     if (gst_vkc_compute_load (self, GST_MESSAGE_ERROR))
       gst_vkc_filter_reconfigure (GST_VKC_FILTER (self));
-  } else if (change == COMPUTE_CHANGE_VALUES
-             && constants_differ (self, before->parameters, after.parameters)) {
+  } else if (change == COMPUTE_CHANGE_PIPELINE
+             || (change == COMPUTE_CHANGE_VALUES
+                 && constants_differ (self, before->parameters,
+                                      after.parameters))) {
     gst_vkc_filter_reconfigure (GST_VKC_FILTER (self));
   }
   compute_settings_clear (&after);

@@ -63,11 +63,14 @@ gst_vkc_compute_stop (GstBaseTransform *trans)
 static gchar **
 pad_formats (const struct compute_kernel *kernel, GstPadDirection direction)
 {
-  const struct reflected_binding *binding = direction == GST_PAD_SINK
-                                                ? kernel->bindings.source
-                                                : kernel->bindings.target;
+  const struct frame_bindings *bindings = &kernel->bindings;
+  const enum frame_role role = direction == GST_PAD_SRC || bindings->in_place
+                                   ? FRAME_ROLE_TARGET
+                                   : FRAME_ROLE_SOURCE;
 
-  return binding != NULL ? frame_binding_formats (binding, formats) : NULL;
+  return frame_bindings_have (bindings, role)
+             ? frame_bindings_formats (bindings, role, formats)
+             : NULL;
 }
 
 /* Of @caps, what @names has. */
@@ -126,16 +129,18 @@ static void
 explain_refusal (GstVkcCompute *self, GstCaps *caps)
 {
   struct compute_kernel *kernel = gst_vkc_compute_get_kernel (self);
-  const struct reflected_binding *source
-      = kernel != NULL ? kernel->bindings.source : NULL;
+  g_auto (GStrv) names
+      = kernel != NULL ? pad_formats (kernel, GST_PAD_SINK) : NULL;
   GstVideoInfo info;
 
-  if (source != NULL && gst_caps_is_fixed (caps)
+  if (names != NULL && gst_caps_is_fixed (caps)
       && gst_video_info_from_caps (&info, caps)
-      && !frame_binding_accepts (source, info.finfo)
+      && !g_strv_contains ((const gchar *const *)names,
+                           GST_VIDEO_INFO_NAME (&info))
       && self->explained != GST_VIDEO_INFO_FORMAT (&info)) {
-    g_autofree gchar *what = frame_binding_describe (source);
-    g_auto (GStrv) names = frame_binding_formats (source, formats);
+    const enum frame_role role
+        = kernel->bindings.in_place ? FRAME_ROLE_TARGET : FRAME_ROLE_SOURCE;
+    g_autofree gchar *what = frame_bindings_describe (&kernel->bindings, role);
     g_autofree gchar *list = g_strjoinv (", ", names);
 
     self->explained = GST_VIDEO_INFO_FORMAT (&info);
@@ -214,7 +219,7 @@ gst_vkc_compute_set_info (GstVkcFilter *filter, GstCaps *in_caps,
 
   gst_vkc_compute_get_settings (self, &settings);
   plan = compute_plan_new (kernel, gst_vkc_filter_get_device (filter), in, out,
-                           settings.parameters, error);
+                           &settings, error);
   compute_settings_clear (&settings);
   compute_kernel_unref (kernel);
   if (plan == NULL)
@@ -267,9 +272,8 @@ gst_vkc_compute_add_stats (GstVkcFilter *filter, GstStructure *element)
 
   if (kernel == NULL)
     return;
-  target = frame_binding_describe (kernel->bindings.target);
-  if (kernel->bindings.source != NULL)
-    source = frame_binding_describe (kernel->bindings.source);
+  target = frame_bindings_describe (&kernel->bindings, FRAME_ROLE_TARGET);
+  source = frame_bindings_describe (&kernel->bindings, FRAME_ROLE_SOURCE);
   gst_structure_set (element, "shader", G_TYPE_STRING, kernel->reflection->name,
                      "source", G_TYPE_STRING, source, "target", G_TYPE_STRING,
                      target, NULL);
@@ -353,4 +357,5 @@ gst_vkc_compute_class_init (GstVkcComputeClass *klass)
 static void
 gst_vkc_compute_init (GstVkcCompute *self)
 {
+  compute_settings_init (&self->settings);
 }

@@ -83,22 +83,34 @@ refuse (const struct reflection *reflection, GError **error,
 }
 
 static gboolean
+has_sampler (VkDescriptorType type)
+{
+  return type == VK_DESCRIPTOR_TYPE_SAMPLER
+         || type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+}
+
+static gboolean
 check_binding (const struct reflection *reflection,
                const struct reflected_binding *binding, GError **error)
 {
-  if (binding->set != 0)
+  if (binding->set >= VKC_MAX_SETS)
     return refuse (reflection, error,
-                   "binding `%s` is in descriptor set %u; only set 0 is used",
-                   binding->name, binding->set);
+                   "binding `%s` is in descriptor set %u; sets below %d are "
+                   "used",
+                   binding->name, binding->set, VKC_MAX_SETS);
   if (binding->count == 0)
     return refuse (reflection, error, "binding `%s` is an array without a size",
                    binding->name);
-  if (binding->type != VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
-      && binding->type != VK_DESCRIPTOR_TYPE_STORAGE_IMAGE)
+  if (has_sampler (binding->type) && binding->count > VKC_MAX_SAMPLERS)
     return refuse (reflection, error,
-                   "binding `%s` is declared as %s; a frame is bound as a "
-                   "storage image or a storage buffer",
-                   binding->name, reflected_kind_name (binding->type));
+                   "binding `%s` is an array of %u samplers; at most %d are "
+                   "used",
+                   binding->name, binding->count, VKC_MAX_SAMPLERS);
+  if (binding->type == VK_DESCRIPTOR_TYPE_MAX_ENUM)
+    return refuse (reflection, error,
+                   "binding `%s` is declared as a resource that is not used "
+                   "here",
+                   binding->name);
   return TRUE;
 }
 
@@ -126,11 +138,13 @@ reflection_fill_kernel (const struct reflection *reflection,
 
     if (!check_binding (reflection, binding, error))
       return FALSE;
-    if (i > 0 && binding[-1].binding == binding->binding)
+    if (i > 0 && binding[-1].set == binding->set
+        && binding[-1].binding == binding->binding)
       return refuse (reflection, error, "`%s` and `%s` share binding %u",
                      binding[-1].name, binding->name, binding->binding);
     kernel->bindings[kernel->n_bindings++] = (struct vkc_binding_info){
       .name = binding->name,
+      .set = binding->set,
       .binding = binding->binding,
       .type = binding->type,
       .count = binding->count,

@@ -139,6 +139,15 @@ expect_luma (const struct picture *in, struct picture *out)
     }
 }
 
+static void
+expect_two_planes (const struct picture *in, struct picture *out)
+{
+  for (gsize i = 0; i < plane_size (in, 0); i++)
+    out->data[0][i] = 255 - in->data[0][i];
+  for (gsize i = 0; i < plane_size (in, 1); i++)
+    out->data[1][i] = in->data[1][i ^ 1];
+}
+
 const struct compute_case compute_cases[] = {
   { "invert.comp", "RGBA", "RGBA", 0, expect_invert_rgb },
   { "invert.comp", "RGBx", "RGBx", 0, expect_invert_rgb },
@@ -159,6 +168,8 @@ const struct compute_case compute_cases[] = {
   { "test/formatless.comp", "NV12", "NV12", 0, expect_invert_all },
   { "test/formatless.comp", "P010_10LE", "P010_10LE", 0, expect_invert_all },
   { "test/luma.comp", "RGBA", "GRAY8", 0, expect_luma },
+  { "test/two_planes.comp", "NV12", "NV12", 0, expect_two_planes },
+  { "test/fetch.comp", "RGBA", "RGBA", 0, expect_swap_red_blue },
 };
 const guint n_compute_cases = G_N_ELEMENTS (compute_cases);
 

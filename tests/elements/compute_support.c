@@ -110,6 +110,20 @@ compute_assert_frame (const gchar *shader, GstBuffer *buffer,
 }
 
 void
+compute_run (GstHarness *harness, const GstVideoInfo *info, guint32 seed)
+{
+  GstBuffer *frame = compute_make_frame (info, seed);
+  GstMapInfo map;
+
+  fail_unless_equals_int (gst_harness_push (harness, frame), GST_FLOW_OK);
+  frame = gst_harness_pull (harness);
+  /* Waits: nothing may be in flight when a test's process ends. */
+  fail_unless (gst_buffer_map (frame, &map, GST_MAP_READ));
+  gst_buffer_unmap (frame, &map);
+  gst_buffer_unref (frame);
+}
+
+void
 compute_check (GstHarness *harness, const GstVideoInfo *info, guint32 seed,
                guint tolerance,
                void (*expect) (const struct picture *in, struct picture *out))
@@ -125,4 +139,56 @@ compute_check (GstHarness *harness, const GstVideoInfo *info, guint32 seed,
                         tolerance);
   picture_clear (&source);
   picture_clear (&expected);
+}
+
+GstHarness *
+compute_start_location (const gchar *shader, GstVideoInfo *info)
+{
+  GstElement *element = compute_element_new ();
+
+  g_object_set (element, "location", shader, NULL);
+  return compute_start (element, "RGBA", 20, 12, info);
+}
+
+static GstMessage *
+pop_message (GstBus *bus, GstMessageType type)
+{
+  GstMessage *message = gst_bus_pop_filtered (bus, type);
+
+  fail_unless (message != NULL, "no message");
+  return message;
+}
+
+void
+compute_assert_warning (GstBus *bus, const gchar *words)
+{
+  GstMessage *message = pop_message (bus, GST_MESSAGE_WARNING);
+  GError *error;
+
+  gst_message_parse_warning (message, &error, NULL);
+  fail_unless (strstr (error->message, words) != NULL, "%s", error->message);
+  g_error_free (error);
+  gst_message_unref (message);
+}
+
+GstBus *
+compute_add_bus (GstElement *element)
+{
+  GstBus *bus = gst_bus_new ();
+
+  gst_element_set_bus (element, bus);
+  return bus;
+}
+
+void
+compute_drop_bus (GstElement *element, GstBus *bus)
+{
+  gst_element_set_bus (element, NULL);
+  gst_object_unref (bus);
+}
+
+void
+compute_expect_same (const struct picture *in, struct picture *out)
+{
+  memcpy (out->data[0], in->data[0], (gsize)in->row_bytes[0] * in->rows[0]);
 }

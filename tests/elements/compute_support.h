@@ -28,8 +28,24 @@ void compute_assert_frame (const gchar *shader, GstBuffer *buffer,
                            const GstVideoInfo *info,
                            const struct picture *expected, guint tolerance);
 
+/* Pushes a frame of noise through @harness; it must come out. */
+void compute_run (GstHarness *harness, const GstVideoInfo *info, guint32 seed);
+
 /* Pushes a frame of noise through @harness and compares what comes out. */
 void compute_check (GstHarness *harness, const GstVideoInfo *info, guint32 seed,
                     guint tolerance,
                     void (*expect) (const struct picture *in,
                                     struct picture *out));
+
+/* A vkcompute with the file @shader, on RGBA frames of 20x12. */
+GstHarness *compute_start_location (const gchar *shader, GstVideoInfo *info);
+
+/* A bus to look at what @element posts. */
+GstBus *compute_add_bus (GstElement *element);
+void compute_drop_bus (GstElement *element, GstBus *bus);
+
+/* The next warning on @bus contains @words. */
+void compute_assert_warning (GstBus *bus, const gchar *words);
+
+/* The RGBA frame that went in. */
+void compute_expect_same (const struct picture *in, struct picture *out);

@@ -1,17 +1,8 @@
-/* vkcompute: where shaders come from, and the values that they are given. */
+/* vkcompute: where shaders come from, and what is refused. */
 #include <glib/gstdio.h>
 
 #include "tests/elements/compute_support.h"
 #include "tests/support/support.h"
-
-static GstHarness *
-start (const gchar *shader, GstVideoInfo *info)
-{
-  GstElement *element = compute_element_new ();
-
-  g_object_set (element, "location", shader, NULL);
-  return compute_start (element, "RGBA", 20, 12, info);
-}
 
 /* Mutation seen to fail this: not reconfiguring after a new location. */
 GST_START_TEST (new_location_counts_from_the_next_frame)
@@ -21,7 +12,7 @@ GST_START_TEST (new_location_counts_from_the_next_frame)
   const struct compute_case *cases[]
       = { compute_case_find ("invert.comp"), compute_case_find ("flip.comp") };
   GstVideoInfo info;
-  GstHarness *harness = start (invert, &info);
+  GstHarness *harness = compute_start_location (invert, &info);
 
   for (guint i = 0; i < 4; i++) {
     g_object_set (harness->element, "location", i % 2 ? flip : invert, NULL);
@@ -48,12 +39,14 @@ static const struct
          "layout (binding = 1, rgba8) writeonly uniform image2D two;\n"
          "void main () { imageStore (one, ivec2 (0), vec4 (0));\n"
          "imageStore (two, ivec2 (0), vec4 (0)); }\n",
-    "`two` (a rgba8 storage image): it would be a second output beside `one`" },
+    "`one` (a rgba8 storage image), binding `two` (a rgba8 storage image): no "
+    "frame has planes" },
   { HEAD "layout (binding = 0) uniform sampler2D tex;\n"
+         "layout (binding = 2, rgba8) readonly uniform image2D also;\n"
          "layout (binding = 1, rgba8) writeonly uniform image2D target;\n"
          "void main () { imageStore (target, ivec2 (0), "
-         "textureLod (tex, vec2 (0), 0)); }\n",
-    "`tex` is declared as a texture with its sampler" },
+         "textureLod (tex, vec2 (0), 0) + imageLoad (also, ivec2 (0))); }\n",
+    "binding `tex` (a texture with its sampler), binding `also`" },
   { HEAD "layout (binding = 1, rgba8) writeonly uniform image3D deep;\n"
          "void main () { imageStore (deep, ivec3 (0), vec4 (0)); }\n",
     "`deep` (a rgba8 storage image): a frame is a plain 2D image" },
@@ -118,14 +111,13 @@ GST_START_TEST (broken_new_location_is_an_error)
   g_autofree gchar *invert = compute_shader_path ("invert.comp");
   g_autofree gchar *broken = compute_write_shader ("nonsense");
   GstVideoInfo info;
-  GstHarness *harness = start (invert, &info);
+  GstHarness *harness = compute_start_location (invert, &info);
   GstBus *bus = gst_bus_new ();
   GstMessage *message;
   GError *error;
 
   gst_element_set_bus (harness->element, bus);
-  fail_unless_equals_int (
-      gst_harness_push (harness, compute_make_frame (&info, 1)), GST_FLOW_OK);
+  compute_run (harness, &info, 1);
   g_object_set (harness->element, "location", broken, NULL);
   message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
   fail_unless (message != NULL);
@@ -133,51 +125,13 @@ GST_START_TEST (broken_new_location_is_an_error)
   fail_unless (strstr (error->message, "does not compile") != NULL);
   g_error_free (error);
   gst_message_unref (message);
-  fail_unless_equals_int (
-      gst_harness_push (harness, compute_make_frame (&info, 2)), GST_FLOW_OK);
+  compute_run (harness, &info, 2);
   gst_element_set_bus (harness->element, NULL);
   gst_object_unref (bus);
   gst_harness_teardown (harness);
   g_unlink (broken);
 }
 GST_END_TEST;
-
-static GstMessage *
-pop_message (GstBus *bus, GstMessageType type)
-{
-  GstMessage *message = gst_bus_pop_filtered (bus, type);
-
-  fail_unless (message != NULL, "no message");
-  return message;
-}
-
-static void
-assert_warning (GstBus *bus, const gchar *words)
-{
-  GstMessage *message = pop_message (bus, GST_MESSAGE_WARNING);
-  GError *error;
-
-  gst_message_parse_warning (message, &error, NULL);
-  fail_unless (strstr (error->message, words) != NULL, "%s", error->message);
-  g_error_free (error);
-  gst_message_unref (message);
-}
-
-static GstBus *
-add_bus (GstElement *element)
-{
-  GstBus *bus = gst_bus_new ();
-
-  gst_element_set_bus (element, bus);
-  return bus;
-}
-
-static void
-drop_bus (GstElement *element, GstBus *bus)
-{
-  gst_element_set_bus (element, NULL);
-  gst_object_unref (bus);
-}
 
 /* GLSL of a pixel-wise shader; @body changes vec4 c. */
 #define PIXELWISE(declarations, body)                                          \
@@ -192,12 +146,6 @@ drop_bus (GstElement *element, GstBus *bus)
   "}\n"
 
 static void
-expect_same (const struct picture *in, struct picture *out)
-{
-  memcpy (out->data[0], in->data[0], (gsize)in->row_bytes[0] * in->rows[0]);
-}
-
-static void
 expect_half (const struct picture *in, struct picture *out)
 {
   for (gsize i = 0; i < (gsize)in->row_bytes[0] * in->rows[0]; i++)
@@ -207,7 +155,7 @@ expect_half (const struct picture *in, struct picture *out)
 static void
 expect_green_gone (const struct picture *in, struct picture *out)
 {
-  expect_same (in, out);
+  compute_expect_same (in, out);
   for (gsize i = 1; i < (gsize)in->row_bytes[0] * in->rows[0]; i += 4)
     out->data[0][i] = 0;
 }
@@ -228,7 +176,7 @@ GST_START_TEST (shader_text_and_defines_take_effect)
   defines = gst_structure_new ("d", "FACTOR", G_TYPE_INT, 1, NULL);
   g_object_set (harness->element, "defines", defines, NULL);
   gst_structure_free (defines);
-  compute_check (harness, &info, 2, 0, expect_same);
+  compute_check (harness, &info, 2, 0, compute_expect_same);
   gst_harness_teardown (harness);
 }
 GST_END_TEST;
@@ -237,8 +185,8 @@ GST_START_TEST (reload_takes_the_file_as_it_is_now)
 {
   g_autofree gchar *path = compute_write_shader (PIXELWISE ("", "  c.g = 0;"));
   GstVideoInfo info;
-  GstHarness *harness = start (path, &info);
-  GstBus *bus = add_bus (harness->element);
+  GstHarness *harness = compute_start_location (path, &info);
+  GstBus *bus = compute_add_bus (harness->element);
   gboolean ok;
 
   compute_check (harness, &info, 1, 0, expect_green_gone);
@@ -246,13 +194,13 @@ GST_START_TEST (reload_takes_the_file_as_it_is_now)
   compute_check (harness, &info, 2, 0, expect_green_gone);
   g_signal_emit_by_name (harness->element, "reload", &ok);
   fail_unless (ok);
-  compute_check (harness, &info, 3, 0, expect_same);
+  compute_check (harness, &info, 3, 0, compute_expect_same);
 
   g_file_set_contents (path, "broken", -1, NULL);
   g_signal_emit_by_name (harness->element, "reload", &ok);
   fail_if (ok);
-  assert_warning (bus, "does not compile");
-  compute_check (harness, &info, 4, 0, expect_same);
+  compute_assert_warning (bus, "does not compile");
+  compute_check (harness, &info, 4, 0, compute_expect_same);
 
   /* Compiles, and does not fit the stream. */
   g_file_set_contents (path,
@@ -263,7 +211,7 @@ GST_START_TEST (reload_takes_the_file_as_it_is_now)
                        "vec4 (0)); }\n",
                        -1, NULL);
   g_signal_emit_by_name (harness->element, "reload", &ok);
-  drop_bus (harness->element, bus);
+  compute_drop_bus (harness->element, bus);
   gst_harness_teardown (harness);
   g_unlink (path);
 }
@@ -307,116 +255,23 @@ GST_START_TEST (watched_files_are_loaded_when_they_change)
   g_file_set_contents (path, PIXELWISE ("", "#include \"body.glsl\""), -1,
                        NULL);
   g_file_set_contents (included, "c.g = 0;\n", -1, NULL);
-  harness = start (path, &info);
+  harness = compute_start_location (path, &info);
   g_object_set (harness->element, "watch", TRUE, NULL);
-  bus = add_bus (harness->element);
+  bus = compute_add_bus (harness->element);
   compute_check (harness, &info, 1, 0, expect_green_gone);
   g_file_set_contents (included, ";\n", -1, NULL);
-  wait_for (harness, &info, expect_same);
+  wait_for (harness, &info, compute_expect_same);
   g_file_set_contents (included, "broken\n", -1, NULL);
   g_usleep (300000);
-  compute_check (harness, &info, 2, 0, expect_same);
-  assert_warning (bus, "does not compile");
+  compute_check (harness, &info, 2, 0, compute_expect_same);
+  compute_assert_warning (bus, "does not compile");
   g_file_set_contents (included, "c.g = 0.0;\n", -1, NULL);
   wait_for (harness, &info, expect_green_gone);
-  drop_bus (harness->element, bus);
+  compute_drop_bus (harness->element, bus);
   gst_harness_teardown (harness);
   g_unlink (path);
   g_unlink (included);
   g_rmdir (folder);
-}
-GST_END_TEST;
-
-static void
-set_parameters (GstHarness *harness, const gchar *text)
-{
-  GstStructure *parameters = gst_structure_from_string (text, NULL);
-
-  fail_unless (parameters != NULL);
-  g_object_set (harness->element, "parameters", parameters, NULL);
-  gst_structure_free (parameters);
-}
-
-/* What docs/examples/shaders/gain.comp says, for the values of the test. */
-static void
-expect_gain (const struct picture *in, struct picture *out)
-{
-  static const gdouble tint[] = { 1, 0.5, 0.25 };
-
-  for (gsize i = 0; i < (gsize)in->row_bytes[0] * in->rows[0]; i++) {
-    const gdouble c = in->data[0][i] / 255.0 * tint[i % 4 % 3] * 1.5 + 0.1;
-
-    out->data[0][i] = i % 4 == 3 ? in->data[0][i] : CLAMP (c, 0, 1) * 255 + 0.5;
-  }
-}
-
-static void
-expect_inverted_gain (const struct picture *in, struct picture *out)
-{
-  expect_gain (in, out);
-  for (gsize i = 0; i < (gsize)in->row_bytes[0] * in->rows[0]; i++)
-    if (i % 4 != 3)
-      out->data[0][i] = 255 - out->data[0][i];
-}
-
-GST_START_TEST (parameters_reach_the_next_frame)
-{
-  g_autofree gchar *path = compute_shader_path ("gain.comp");
-  GstVideoInfo info;
-  GstHarness *harness = start (path, &info);
-  GstBus *bus = add_bus (harness->element);
-
-  set_parameters (harness, "p, gain=1.0, lift=0, tint=<1,1,1>");
-  compute_check (harness, &info, 1, 0, expect_same);
-  set_parameters (harness, "p, gain=1.5, lift=0.1, tint=<1.0,0.5,0.25>");
-  compute_check (harness, &info, 2, 1, expect_gain);
-  set_parameters (harness, "p, gain=3/2, lift=0.1, tint=<1.0,0.5,0.25>, "
-                           "INVERT=true");
-  compute_check (harness, &info, 3, 1, expect_inverted_gain);
-  fail_if (gst_bus_have_pending (bus));
-
-  /* What does not fit changes nothing. */
-  set_parameters (harness, "p, gian=1.0");
-  assert_warning (bus, "`gian`");
-  set_parameters (harness, "p, gain=<1.0,2.0>");
-  assert_warning (bus, "`gain`: 2 numbers; gain.comp declares 1");
-  set_parameters (harness, "p, gain=much");
-  assert_warning (bus, "`gain` is no number");
-  compute_check (harness, &info, 4, 1, expect_inverted_gain);
-  drop_bus (harness->element, bus);
-  gst_harness_teardown (harness);
-}
-GST_END_TEST;
-
-GST_START_TEST (unset_parameters_are_named)
-{
-  g_autofree gchar *path = compute_shader_path ("gain.comp");
-  GstVideoInfo info;
-  GstElement *element = compute_element_new ();
-  GstBus *bus = add_bus (element);
-  GstHarness *harness;
-
-  g_object_set (element, "location", path, NULL);
-  harness = compute_start (element, "RGBA", 20, 12, &info);
-  gst_harness_push (harness, compute_make_frame (&info, 1));
-  assert_warning (bus, "Nothing sets `tint`, `gain`, `lift`");
-  drop_bus (harness->element, bus);
-  gst_harness_teardown (harness);
-}
-GST_END_TEST;
-
-GST_START_TEST (unknown_parameter_is_an_error_at_start)
-{
-  g_autofree gchar *path = compute_shader_path ("invert.comp");
-  GstElement *pipeline
-      = test_pipeline_new ("videotestsrc num-buffers=1 ! vkcompute location=%s "
-                           "parameters=p,gain=1.0 ! fakesink",
-                           path);
-  GError *error = test_pipeline_run_to_error (pipeline, 20);
-
-  fail_unless (error != NULL && strstr (error->message, "`gain`") != NULL);
-  g_error_free (error);
-  test_pipeline_free (pipeline);
 }
 GST_END_TEST;
 
@@ -426,18 +281,19 @@ GST_START_TEST (refused_caps_are_explained)
 {
   g_autofree gchar *path = compute_shader_path ("invert.comp");
   GstVideoInfo info;
-  GstHarness *harness = start (path, &info);
-  GstBus *bus = add_bus (harness->element);
+  GstHarness *harness = compute_start_location (path, &info);
+  GstBus *bus = compute_add_bus (harness->element);
   GstCaps *caps = gst_caps_from_string (
       "video/x-raw,format=NV12,width=20,height=12,framerate=10/1");
 
   fail_if (gst_pad_peer_query_accept_caps (harness->srcpad, caps));
   fail_if (gst_pad_peer_query_accept_caps (harness->srcpad, caps));
-  assert_warning (bus, "invert.comp: binding `source` (a rgba8 storage image) "
-                       "takes RGBA, RGBx, not NV12");
+  compute_assert_warning (
+      bus, "invert.comp: binding `source` (a rgba8 storage image) "
+           "takes RGBA, RGBx, not NV12");
   fail_if (gst_bus_have_pending (bus));
   gst_caps_unref (caps);
-  drop_bus (harness->element, bus);
+  compute_drop_bus (harness->element, bus);
   gst_harness_teardown (harness);
 }
 GST_END_TEST;
@@ -458,9 +314,6 @@ shaders_suite (void)
   tcase_add_test (cases, shader_text_and_defines_take_effect);
   tcase_add_test (cases, reload_takes_the_file_as_it_is_now);
   tcase_add_test (cases, watched_files_are_loaded_when_they_change);
-  tcase_add_test (cases, parameters_reach_the_next_frame);
-  tcase_add_test (cases, unset_parameters_are_named);
-  tcase_add_test (cases, unknown_parameter_is_an_error_at_start);
   return suite;
 }
 

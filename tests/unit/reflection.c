@@ -191,14 +191,14 @@ static const struct
   const gchar *text;
   const gchar *words; /* that the refusal must contain */
 } refused[] = {
-  { HEAD "layout (set = 2, binding = 1, rgba8) writeonly uniform image2D away;"
+  { HEAD "layout (set = 4, binding = 1, rgba8) writeonly uniform image2D away;"
          "void main () { imageStore (away, ivec2 (0), vec4 (0)); }\n",
-    "`away` is in descriptor set 2" },
+    "`away` is in descriptor set 4; sets below 4" },
   { HEAD "layout (binding = 1, rgba8) writeonly uniform image2D target;\n"
-         "layout (binding = 0) uniform sampler2D tex;\n"
+         "layout (binding = 0) uniform sampler2D tex[5];\n"
          "void main () { imageStore (target, ivec2 (0), "
-         "textureLod (tex, vec2 (0), 0)); }\n",
-    "`tex` is declared as a texture with its sampler" },
+         "textureLod (tex[3], vec2 (0), 0)); }\n",
+    "`tex` is an array of 5 samplers" },
   { HEAD "layout (binding = 1, rgba8) writeonly uniform image2D target;\n"
          "layout (push_constant) uniform Big { vec4 v[9]; } big;\n"
          "void main () { imageStore (target, ivec2 (0), big.v[8]); }\n",
