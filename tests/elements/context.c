@@ -198,7 +198,8 @@ start (gpointer element)
   return NULL;
 }
 
-/* Mutation seen to fail this: no lock around looking and making. */
+/* Mutation seen to fail this, in one run of three: no lock around looking and
+ * making. */
 GST_START_TEST (elements_that_start_at_once_share)
 {
   struct starter starters[8];

@@ -1,6 +1,7 @@
 /* Who submits, and when: tails, markers, passthrough, events, starvation. */
 #include <glib/gstdio.h>
 
+#include "gst/base/gstvkcfilter.h"
 #include "gst/base/gstvkcpool.h"
 #include "tests/elements/adder.h"
 #include "tests/elements/frames.h"
@@ -173,6 +174,8 @@ GST_START_TEST (cpu_between_our_elements_is_seen)
 }
 GST_END_TEST;
 
+/* Mutation seen to fail this: frames that come back to the pool are discarded
+ * when they are acquired again, not before (39 submissions for 31 frames). */
 GST_START_TEST (dropped_frames_are_never_dispatched)
 {
   GstElement *pipeline = test_pipeline_new (
@@ -310,17 +313,32 @@ GST_START_TEST (pool_of_two_and_videorate_do_not_starve)
 }
 GST_END_TEST;
 
-/* Late errors are errors, not ends. */
+static GstPadProbeReturn
+close_gate (GstPad *pad, GstPadProbeInfo *info, gpointer element)
+{
+  static guint n;
+
+  if (++n == 3)
+    test_wrap_close_gate (gst_vkc_filter_get_device (element));
+  return GST_PAD_PROBE_OK;
+}
+
+/* The last frame is submitted, and never comes. Mutation seen to fail this: no
+ * wait at EOS. */
 GST_START_TEST (error_in_the_last_frame_is_no_eos)
 {
-  GstElement *pipeline = test_pipeline_new (
-      SOURCE (10) " ! vkctestadd name=a ! fakesink sync=false");
+  GstElement *pipeline
+      = test_pipeline_new (SOURCE (3) " ! vkctestadd name=a ! fakesink");
+  g_autoptr (GstElement) a = gst_bin_get_by_name (GST_BIN (pipeline), "a");
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (a, "sink");
   g_autoptr (GError) error = NULL;
 
-  test_wrap_fail ("vkQueueSubmit2", 10, VK_ERROR_DEVICE_LOST, FALSE);
+  g_setenv ("VKC_TIMEOUT_MS", "2000", TRUE);
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, close_gate, a, NULL);
   error = test_pipeline_run_to_error (pipeline, 20);
+  test_wrap_open_gate ();
   fail_unless (error != NULL);
-  fail_unless (strstr (error->message, "DEVICE_LOST") != NULL, "%s",
+  fail_unless (strstr (error->message, "TIMEOUT") != NULL, "%s",
                error->message);
   test_pipeline_free (pipeline);
 }
