@@ -18,7 +18,7 @@ SOURCE = ("videotestsrc num-buffers=6 ! video/x-raw,format=I420_10LE,width=64,he
 CHAIN = ("vktonemap name=first ! video/x-raw,format=RGBA ! vkcompute name=second location={shader} "
          "! vkcolorconvert name=third ! video/x-raw,format=I420")
 OURS = ("first", "second", "third")
-# The last word is the sink's name: run.c says what it means.
+# The sink's name says what run.c looks at.
 CONSUMERS = {
     "fakesink": "fakesink name=counted",
     "filesink": "filesink name=file location={file}",
@@ -26,14 +26,18 @@ CONSUMERS = {
     "videoconvert": "videoconvert ! video/x-raw,format=BGRx ! fakesink name=hashed",
     "jpegenc": "jpegenc ! fakesink name=hashed",
     "x264enc": "x264enc speed-preset=ultrafast threads=1 ! fakesink name=hashed",
+    # Frames that come in system memory: imported or copied.
+    "foreign": "fakesink name=hashed",
 }
+FOREIGN = "identity drop-allocation=true"
 
 Case = collections.namedtuple("Case", "consumer entry nth result")
 
 
 def launch_line(consumer, folder):
     shader = os.path.join(os.environ["VKC_BUILD_ROOT"], "tests/sweep/swap.spv")
-    text = " ! ".join((SOURCE, CHAIN, CONSUMERS[consumer]))
+    before = [SOURCE, FOREIGN] if consumer == "foreign" else [SOURCE]
+    text = " ! ".join((*before, CHAIN, CONSUMERS[consumer]))
     return text.format(shader=shader, file=os.path.join(folder, "frames"))
 
 
