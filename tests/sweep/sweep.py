@@ -65,12 +65,12 @@ class Sweep:
 
     def run(self):
         self.run_clean()
+        cases = [case for case in self.cases if reachable(
+            case, self.clean[case.consumer].calls, 0 if self.seconds else 2)]
+        self.counts["not reached"] += len(self.cases) - len(cases)
         left = queue.Queue()
-        for case in in_sampling_order(self.cases):
-            if reachable(case, self.clean[case.consumer].calls, 0 if self.seconds else 2):
-                left.put(case)
-            else:
-                self.counts["not reached"] += 1
+        for case in in_sampling_order(cases):
+            left.put(case)
         if self.seconds:
             self.end = time.monotonic() + self.seconds
         workers = [threading.Thread(target=self.work, args=(left,)) for _ in range(WORKERS)]
