@@ -41,7 +41,10 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct vkc_functions real;
 static struct script scripts[MAX_SCRIPTS];
 static unsigned n_scripts;
-static bool lost;
+static bool lost; /* changes under both locks */
+
+/* Taken after the other one. Held while a submission goes to the driver. */
+static pthread_mutex_t queue_lock = PTHREAD_MUTEX_INITIALIZER;
 static VkSemaphore gate;
 static VkDevice gate_device;
 
@@ -126,8 +129,9 @@ wrap_made (unsigned id, int64_t n)
   LOCKED (entries[id].made += n);
 }
 
-/* The loss of a device means that nothing of it runs any more. Under the lock:
- * nobody learns of the loss before that is true. */
+/* The loss of a device means that nothing of it runs any more. Under the locks:
+ * nobody learns of the loss before that is true, and nothing is submitted after
+ * it. */
 static void
 idle_all_devices (void)
 {
@@ -167,9 +171,12 @@ wrap_before (unsigned id)
   entries[id].real += verdict.call;
   lost_now = !lost && verdict.replace
       && verdict.result == VK_ERROR_DEVICE_LOST;
-  if (lost_now)
+  if (lost_now) {
+    pthread_mutex_lock (&queue_lock);
     idle_all_devices ();
-  lost |= lost_now;
+    lost = true;
+    pthread_mutex_unlock (&queue_lock);
+  }
   pthread_mutex_unlock (&lock);
   return verdict;
 }
@@ -202,10 +209,16 @@ wrap_QueueSubmit2 (VkQueue queue, uint32_t n, const VkSubmitInfo2 *infos,
 {
   struct verdict verdict = wrap_before (WRAP_QueueSubmit2);
   VkResult result = verdict.result;
+
   if (verdict.call) {
-    result = gate && n == 1 && watch_device_of (queue) == gate_device
-        ? submit_gated (queue, infos, fence)
-        : real.QueueSubmit2 (queue, n, infos, fence);
+    pthread_mutex_lock (&queue_lock);
+    if (lost && !verdict.replace)
+      result = VK_ERROR_DEVICE_LOST;
+    else
+      result = gate && n == 1 && watch_device_of (queue) == gate_device
+          ? submit_gated (queue, infos, fence)
+          : real.QueueSubmit2 (queue, n, infos, fence);
+    pthread_mutex_unlock (&queue_lock);
     if (verdict.replace)
       result = verdict.result;
   }
