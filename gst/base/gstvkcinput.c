@@ -175,7 +175,9 @@ copy (struct gst_vkc_input *input, GstVkcFrame *frame, const gsize offset[],
   if (memory == NULL)
     return FALSE;
   vkc_job_pin (job, memory, (GDestroyNotify)gst_memory_unref);
-  if (!copy_planes (frame, offset, stride, memory, error))
+  /* Mapping would not say why it failed. */
+  if (!vkc_image_reserve_host (((GstVkcMemory *)memory)->image, error)
+      || !copy_planes (frame, offset, stride, memory, error))
     return FALSE;
   /* Where the CPU does not write the storage itself, the recorder counts when
    * it brings the frame over. */
