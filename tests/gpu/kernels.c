@@ -31,6 +31,7 @@ teardown (void)
   test_assert_counts_agree (device);
   vkc_owner_unref (owner);
   vkc_device_unref (device);
+  test_assert_all_gone ();
 }
 
 /* Compares the device's frame with the model's: nothing off by more than one
