@@ -196,7 +196,8 @@ GST_START_TEST (timeout_keeps_the_slot_in_flight)
   g_autoptr (GError) error = NULL;
   const int released = 2;
 
-  g_setenv ("VKC_TIMEOUT_MS", "100", TRUE);
+  /* Long enough for a sanitizer's build to compile and warm up. */
+  g_setenv ("VKC_TIMEOUT_MS", "2000", TRUE);
   start ();
   source = adder_filled (&adder, 0);
   target = adder_image (&adder);
