@@ -5,11 +5,11 @@
  * device may be the thread itself. */
 #include "gst/vk/recorder-private.h"
 
-#include <stdlib.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 
+#include "gst/vk/exit.h"
 #include "gst/vk/result.h"
 
 /* Longest sleep in Vulkan, so that a lost wake-up costs little. On software
@@ -17,24 +17,6 @@
  * semaphores polls, at half the CPU time of the work that is waited for. */
 #define SLICE_MS 100
 #define CPU_SLICE_MS 20
-
-/* Longest wait at the process' exit. */
-#define EXIT_WAIT_MS 2000
-
-/* Threads that are about to destroy their device. */
-static int n_closing;
-
-/* Work on a device must not go on while a driver's own exit handlers take it
- * apart. Registered after the driver was loaded, this one runs before those. */
-static void
-wait_for_closing_threads (void)
-{
-  const int64_t deadline = g_get_monotonic_time () + EXIT_WAIT_MS * 1000;
-
-  while (g_atomic_int_get (&n_closing) > 0
-         && g_get_monotonic_time () < deadline)
-    g_usleep (1000);
-}
 
 /* What is let go of in one go. */
 struct releases
@@ -280,17 +262,22 @@ flush_overdue (struct vkc_recorder *recorder)
                                NULL);
 }
 
+bool
+vkc_completion_is_quiet (const struct vkc_recorder *recorder)
+{
+  return next_value (recorder) == 0 && recorder->finished_jobs->len == 0
+         && recorder->finished_images->len == 0
+         && recorder->finished_owners->len == 0
+         && recorder->spare_jobs->len == 0 && recorder->releasing == 0;
+}
+
 static bool
 is_over (struct vkc_recorder *recorder)
 {
   bool over;
 
   vkc_recorder_lock (recorder);
-  over = recorder->closing && next_value (recorder) == 0
-         && recorder->finished_jobs->len == 0
-         && recorder->finished_images->len == 0
-         && recorder->finished_owners->len == 0
-         && recorder->spare_jobs->len == 0 && recorder->releasing == 0;
+  over = recorder->closing && vkc_completion_is_quiet (recorder);
   vkc_recorder_unlock (recorder);
   return over;
 }
@@ -319,6 +306,7 @@ completion_thread (void *data)
     if (!is_over (recorder))
       sleep_until_work (recorder);
   }
+  vkc_exit_unwatch (recorder);
   vkc_recorder_free (recorder);
   vkc_device_destroy (device);
 
@@ -327,7 +315,7 @@ completion_thread (void *data)
   vkc_cond_broadcast (&thread_exit->cond);
   vkc_mutex_unlock (&thread_exit->lock);
   vkc_thread_exit_unref (thread_exit);
-  g_atomic_int_add (&n_closing, -1);
+  vkc_exit_closed ();
   return NULL;
 }
 
@@ -344,13 +332,13 @@ vkc_completion_start (struct vkc_recorder *recorder, GError **error)
 
   pthread_attr_init (&attributes);
   pthread_attr_setdetachstate (&attributes, PTHREAD_CREATE_DETACHED);
+  vkc_exit_watch (recorder);
   result = pthread_create (&recorder->thread, &attributes, completion_thread,
                            recorder);
   pthread_attr_destroy (&attributes);
-  if (result == 0) {
-    atexit (wait_for_closing_threads);
+  if (result == 0)
     return true;
-  }
+  vkc_exit_unwatch (recorder);
   vkc_thread_exit_unref (recorder->exit);
   g_set_error (error, VKC_ERROR, VKC_ERROR_FAILED,
                "the completion thread could not be started: %s",
@@ -369,7 +357,7 @@ vkc_recorder_close (struct vkc_recorder *recorder)
       = g_get_monotonic_time ()
         + (recorder->settings.timeout_ms + 1000) * INT64_C (1000);
 
-  g_atomic_int_inc (&n_closing);
+  vkc_exit_closing ();
   g_atomic_int_inc (&thread_exit->ref_count);
   /* From the wake-up on the thread may free the recorder at any time; the lock
    * keeps it from that until the wake-up is done. */

@@ -200,6 +200,9 @@ void vkc_completion_wake (struct vkc_recorder *recorder);
  * submission. */
 void vkc_completion_notify (struct vkc_recorder *recorder);
 
+/* Under the lock: nothing runs, and nothing is to be let go of. */
+bool vkc_completion_is_quiet (const struct vkc_recorder *recorder);
+
 /* On the thread itself, or by a thread that holds the device. */
 void vkc_completion_run_releases (struct vkc_recorder *recorder);
 void vkc_thread_exit_unref (struct vkc_thread_exit *thread_exit);

@@ -1,6 +1,7 @@
 /* vkcompute: users' shaders on frames. */
 #include "tests/elements/compute_cases.h"
 #include "tests/elements/compute_support.h"
+#include "tests/support/holdings.h"
 #include "tests/support/support.h"
 
 /* The same picture in rows that are @padding bytes longer, @shift bytes into
@@ -194,19 +195,6 @@ GST_START_TEST (chain_with_colour_elements_is_one_submission_a_frame)
 }
 GST_END_TEST;
 
-/* Open files of this process. */
-static guint
-count_files (void)
-{
-  GDir *dir = g_dir_open ("/proc/self/fd", 0, NULL);
-  guint n = 0;
-
-  while (g_dir_read_name (dir) != NULL)
-    n++;
-  g_dir_close (dir);
-  return n;
-}
-
 GST_START_TEST (starts_and_stops_leave_nothing)
 {
   g_autofree gchar *shader = compute_shader_path ("planes.comp");
@@ -214,15 +202,15 @@ GST_START_TEST (starts_and_stops_leave_nothing)
       "videotestsrc num-buffers=3 ! video/x-raw,format=I420,width=34,"
       "height=18 ! vkcompute location=%s ! fakesink",
       shader);
-  guint files = 0;
+  struct test_holdings before = { 0 };
 
   for (guint i = 0; i < 6; i++) {
     test_pipeline_run (pipeline, 30);
     gst_element_set_state (pipeline, GST_STATE_READY);
     if (i == 1)
-      files = count_files ();
+      before = test_holdings ();
   }
-  fail_unless (count_files () <= files);
+  test_assert_back_to (&before);
   test_pipeline_free (pipeline);
   assert_equals_int64 (test_wrap_live (NULL), 0);
 }
