@@ -65,7 +65,7 @@ gst_vkc_filter_start (GstBaseTransform *trans)
   /* A new run, a new owner: what is still on its way from the last one must
    * not fail this one. */
   set_owner (self, gst_vkc_filter_new_owner (self, &priv->link));
-  priv->max_pending = vkc_settings_get ().max_pending;
+  priv->max_pending = vkc_setting ("VKC_MAX_PENDING", VKC_DEFAULT_MAX_PENDING);
   vkc_owner_set_limit (priv->owner, priv->max_pending);
   priv->input = gst_vkc_input_new (priv->device);
   priv->proposed = gst_vkc_allocator_new (priv->device);

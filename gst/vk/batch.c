@@ -6,7 +6,9 @@
 #include "gst/vk/plan.h"
 #include "gst/vk/record.h"
 #include "gst/vk/record-foreign.h"
+#include "gst/vk/release.h"
 #include "gst/vk/result.h"
+#include "gst/vk/timing.h"
 
 void
 vkc_batch_init (struct vkc_batch *batch)
@@ -88,11 +90,34 @@ vkc_batch_collect (struct vkc_recorder *recorder, struct vkc_image *image,
   struct vkc_batch *batch = &recorder->batch;
 
   batch->serial++;
-  batch->writes_for_host = false;
+  batch->writes_for_host = batch->is_part = false;
   batch->counted = (struct vkc_recorder_counters){ 0 };
   g_ptr_array_set_size (batch->jobs, 0);
   g_ptr_array_set_size (batch->images, 0);
   return !image->producer || collect_job (batch, image->producer, error);
+}
+
+void
+vkc_batch_split (struct vkc_recorder *recorder)
+{
+  struct vkc_batch *batch = &recorder->batch;
+  const uint64_t budget
+      = recorder->settings.max_batch_ms * UINT64_C (1000000);
+  uint64_t sum = 0;
+  guint n = 0;
+
+  if (budget == 0)
+    return;
+  for (; n < batch->jobs->len; n++) {
+    sum += vkc_timing_predict (g_ptr_array_index (batch->jobs, n));
+    if (sum > budget && n > 0)
+      break;
+  }
+  batch->is_part = n < batch->jobs->len;
+  for (guint i = n; i < batch->jobs->len; i++)
+    vkc_job_release_outputs (g_ptr_array_index (batch->jobs, i));
+  g_ptr_array_set_size (batch->jobs, (gint) n);
+  batch->counted.splits = batch->is_part;
 }
 
 bool
@@ -105,9 +130,12 @@ vkc_batch_record (struct vkc_recorder *recorder, struct vkc_slot *slot,
   batch->slot = slot;
   if (!vkc_slot_open (recorder, slot, error))
     return false;
-  for (guint i = 0; i < batch->jobs->len; i++)
+  vkc_timing_begin (recorder, slot);
+  for (guint i = 0; i < batch->jobs->len; i++) {
     if (!vkc_record_job (recorder, g_ptr_array_index (batch->jobs, i), error))
       return false;
+    vkc_timing_job_recorded (recorder, slot);
+  }
   if (download)
     vkc_record_download (recorder, download);
   vkc_record_release (recorder, NULL);
@@ -168,6 +196,7 @@ publish (struct vkc_recorder *recorder, uint64_t value)
   }
   for (guint i = 0; i < batch->jobs->len; i++)
     publish_job (recorder, g_ptr_array_index (batch->jobs, i), value);
+  vkc_release_note_held (slot);
 }
 
 static void
@@ -179,6 +208,21 @@ add_counters (struct vkc_recorder_counters *sum,
   sum->copies += batch->copies;
   sum->uploads += batch->uploads;
   sum->downloads += batch->downloads;
+  sum->splits += batch->splits;
+}
+
+/* For those who look on. */
+static void
+note_submission (const struct vkc_batch *batch)
+{
+  struct vkc_slot *slot = batch->slot;
+  const struct vkc_job *first
+      = batch->jobs->len > 0 ? g_ptr_array_index (batch->jobs, 0) : NULL;
+
+  slot->dispatches = (uint32_t) batch->counted.dispatches;
+  slot->waited = false;
+  slot->submitted_at = g_get_monotonic_time ();
+  slot->planned_at = first ? first->planned_at : slot->submitted_at;
 }
 
 bool
@@ -221,6 +265,7 @@ vkc_batch_submit (struct vkc_recorder *recorder, GError **error)
   /* Only now: work that the queue refused must leave no trace. */
   recorder->accepted = batch->slot->value = value;
   batch->slot->in_flight = true;
+  note_submission (batch);
   recorder->counters.submits++;
   recorder->counters.in_flight++;
   add_counters (&recorder->counters, &batch->counted);

@@ -5,11 +5,8 @@
  * device may be the thread itself. */
 #include "gst/vk/recorder-private.h"
 
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
-
 #include "gst/vk/exit.h"
+#include "gst/vk/release.h"
 #include "gst/vk/result.h"
 
 /* Longest sleep in Vulkan, so that a lost wake-up costs little. On software
@@ -17,80 +14,6 @@
  * semaphores polls, at half the CPU time of the work that is waited for. */
 #define SLICE_MS 100
 #define CPU_SLICE_MS 20
-
-/* What is let go of in one go. */
-struct releases
-{
-  GPtrArray *jobs, *spare_jobs, *images, *owners;
-};
-
-static GPtrArray *
-take (GPtrArray **list)
-{
-  GPtrArray *taken = *list;
-
-  *list = g_ptr_array_new ();
-  return taken;
-}
-
-/* Drivers compile when a pipeline is first used, and their compilers leave tens
- * of megabytes of free heap behind. */
-static void
-trim_after_first_run (const struct vkc_job *job)
-{
-  if (!job->pipeline || job->state != VKC_JOB_SUBMITTED
-      || !g_atomic_int_compare_and_exchange (&job->pipeline->has_run, 0, 1))
-    return;
-#ifdef __GLIBC__
-  malloc_trim (0);
-#endif
-}
-
-static void
-run_releases (const struct releases *releases)
-{
-  /* Jobs last: once an owner's are gone, nothing here keeps its device. */
-  for (guint i = 0; i < releases->images->len; i++)
-    vkc_image_unref (g_ptr_array_index (releases->images, i));
-  for (guint i = 0; i < releases->owners->len; i++)
-    vkc_owner_unref (g_ptr_array_index (releases->owners, i));
-  for (guint i = 0; i < releases->spare_jobs->len; i++)
-    vkc_job_unref (g_ptr_array_index (releases->spare_jobs, i));
-  for (guint i = 0; i < releases->jobs->len; i++) {
-    struct vkc_job *job = g_ptr_array_index (releases->jobs, i);
-
-    trim_after_first_run (job);
-    vkc_job_let_go (job);
-    vkc_job_unref (job);
-  }
-}
-
-void
-vkc_completion_run_releases (struct vkc_recorder *recorder)
-{
-  struct releases releases;
-
-  vkc_recorder_lock (recorder);
-  releases = (struct releases){
-    .jobs = take (&recorder->finished_jobs),
-    .spare_jobs = take (&recorder->spare_jobs),
-    .images = take (&recorder->finished_images),
-    .owners = take (&recorder->finished_owners),
-  };
-  recorder->releasing++;
-  vkc_recorder_unlock (recorder);
-
-  run_releases (&releases);
-  vkc_recorder_lock (recorder);
-  recorder->releasing--;
-  vkc_cond_broadcast (&recorder->released);
-  vkc_recorder_unlock (recorder);
-
-  g_ptr_array_unref (releases.jobs);
-  g_ptr_array_unref (releases.spare_jobs);
-  g_ptr_array_unref (releases.images);
-  g_ptr_array_unref (releases.owners);
-}
 
 static void
 wake (struct vkc_recorder *recorder, bool interrupt)
@@ -265,10 +188,7 @@ flush_overdue (struct vkc_recorder *recorder)
 bool
 vkc_completion_is_quiet (const struct vkc_recorder *recorder)
 {
-  return next_value (recorder) == 0 && recorder->finished_jobs->len == 0
-         && recorder->finished_images->len == 0
-         && recorder->finished_owners->len == 0
-         && recorder->spare_jobs->len == 0 && recorder->releasing == 0;
+  return next_value (recorder) == 0 && vkc_release_is_empty (recorder);
 }
 
 static bool
@@ -301,7 +221,7 @@ completion_thread (void *data)
 
   pthread_setname_np (pthread_self (), "vkc-complete");
   while (!is_over (recorder)) {
-    vkc_completion_run_releases (recorder);
+    vkc_release_run (recorder);
     flush_overdue (recorder);
     if (!is_over (recorder))
       sleep_until_work (recorder);

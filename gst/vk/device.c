@@ -73,6 +73,7 @@ find_queue_family (struct vkc_device *device, GError **error)
   for (uint32_t i = 0; i < n; i++)
     if (families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) {
       device->queue_family = i;
+      device->timestamp_bits = families[i].timestampValidBits;
       return true;
     }
   g_set_error (error, VKC_ERROR, VKC_ERROR_NO_DEVICE,

@@ -32,6 +32,7 @@ struct vkc_device
   VkDevice handle;
   VkQueue queue;
   uint32_t queue_family;
+  uint32_t timestamp_bits; /* that its clock counts in; 0: it has none */
 
   uint32_t index; /* as enumerated */
   char *name;

@@ -5,6 +5,7 @@
 #include "gst/vk/fence.h"
 #include "gst/vk/owner-private.h"
 #include "gst/vk/plan.h"
+#include "gst/vk/release.h"
 #include "gst/vk/result.h"
 
 static struct vkc_slot *
@@ -60,10 +61,15 @@ static bool
 run_batch (struct vkc_recorder *recorder, struct vkc_slot *slot,
            struct vkc_image *image, bool for_host, GError **error)
 {
-  return vkc_batch_collect (recorder, image, error)
-         && vkc_batch_record (recorder, slot,
-                              needs_download (image, for_host) ? image : NULL,
-                              error)
+  const struct vkc_batch *batch = &recorder->batch;
+
+  if (!vkc_batch_collect (recorder, image, error))
+    return false;
+  vkc_batch_split (recorder);
+  for_host &= !batch->is_part;
+  return vkc_batch_record (recorder, slot,
+                           needs_download (image, for_host) ? image : NULL,
+                           error)
          && vkc_batch_submit (recorder, error);
 }
 
@@ -89,6 +95,7 @@ put_back (const struct vkc_batch *batch)
 enum attempt
 {
   DONE,
+  PARTLY_DONE, /* and the next attempt goes on */
   FAILED,
   SHORT_OF_MEMORY, /* and nothing has changed */
 };
@@ -105,8 +112,11 @@ try_flush (struct vkc_recorder *recorder, struct vkc_slot *slot,
   if (!owner && image->producer)
     owner = image->producer->owner;
   if (run_batch (recorder, slot, image, for_host, &why)) {
-    count_flush (recorder, owner, reason);
+    slot->reason = reason;
     vkc_completion_notify (recorder);
+    if (recorder->batch.is_part)
+      return PARTLY_DONE;
+    count_flush (recorder, owner, reason);
     return DONE;
   }
   if (!is_last && g_error_matches (why, VKC_ERROR, VKC_ERROR_OUT_OF_MEMORY)) {
@@ -145,6 +155,8 @@ vkc_recorder_flush_internal (struct vkc_recorder *recorder,
 
   if (for_host && !vkc_image_reserve_host (image, error))
     return false;
+  if (may_wait)
+    vkc_release_bound (recorder);
   vkc_recorder_lock (recorder);
   while (!recorder->lost && needs_batch (image, for_host)) {
     uint64_t wait_for;
@@ -156,6 +168,8 @@ vkc_recorder_flush_internal (struct vkc_recorder *recorder,
                        &failures, error);
 
       ok = attempt != FAILED;
+      if (attempt == PARTLY_DONE)
+        continue;
       if (attempt != SHORT_OF_MEMORY)
         break;
       /* What is in flight may give some back. */

@@ -75,7 +75,12 @@
   X (DestroyImageView)                                                        \
   X (AllocateMemory)                                                          \
   X (FreeMemory)                                                              \
-  X (MapMemory)
+  X (MapMemory)                                                               \
+  X (CreateQueryPool)                                                         \
+  X (DestroyQueryPool)                                                        \
+  X (GetQueryPoolResults)                                                     \
+  X (CmdResetQueryPool)                                                       \
+  X (CmdWriteTimestamp2)
 
 /* NULL where the instance or device lacks the extension. */
 #define VKC_OPTIONAL_INSTANCE_FUNCTIONS(X)                                    \

@@ -59,6 +59,7 @@ struct vkc_image
   uint64_t last_use;        /* timeline value of the last submission */
   bool failed;              /* the content was lost with its job */
   unsigned planned;         /* pending jobs that name it */
+  int recorder_refs; /* references of submissions in flight and their jobs */
   GPtrArray *readers;       /* pending jobs, borrowed; NULL unless persistent */
 
   /* While a batch is recorded. */

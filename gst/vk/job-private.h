@@ -88,5 +88,8 @@ bool vkc_job_hold_outputs (struct vkc_job *job);
 /* Gives them back, unless the job is a lasting one. */
 void vkc_job_release_outputs (struct vkc_job *job);
 
-/* The job is over: drops images, then pins, on the thread that calls. */
+/* The job is over: drops its images, which are ours, on the thread that calls. */
+void vkc_job_let_go_of_images (struct vkc_job *job);
+
+/* The same, and its pins, which are foreign. */
 void vkc_job_let_go (struct vkc_job *job);

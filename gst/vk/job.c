@@ -40,6 +40,16 @@ vkc_job_ref (struct vkc_job *job)
 }
 
 void
+vkc_job_let_go_of_images (struct vkc_job *job)
+{
+  for (uint32_t i = 0; i < job->n_images; i++)
+    if (job->images[i].held) {
+      job->images[i].held = false;
+      vkc_image_unref (job->images[i].image);
+    }
+}
+
+void
 vkc_job_let_go (struct vkc_job *job)
 {
   if (job->has_let_go)
@@ -47,9 +57,7 @@ vkc_job_let_go (struct vkc_job *job)
   job->has_let_go = true;
   vkc_fence_drop_waits (job);
   /* Images first: one may be an import of memory that a pin keeps. */
-  for (uint32_t i = 0; i < job->n_images; i++)
-    if (job->images[i].held)
-      vkc_image_unref (job->images[i].image);
+  vkc_job_let_go_of_images (job);
   for (guint i = 0; i < job->pins->len; i++) {
     const struct vkc_pin *pin = &g_array_index (job->pins, struct vkc_pin, i);
 

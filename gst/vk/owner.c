@@ -36,7 +36,7 @@ vkc_owner_new (const char *name, vkc_owner_failed failed, void *data,
   owner->failed = failed;
   owner->data = data;
   owner->free_data = free_data;
-  owner->limit = vkc_settings_get ().max_pending;
+  owner->limit = vkc_setting ("VKC_MAX_PENDING", VKC_DEFAULT_MAX_PENDING);
   vkc_mutex_init (&owner->lock);
   vkc_cond_init (&owner->changed);
   return owner;

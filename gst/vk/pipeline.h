@@ -63,6 +63,7 @@ struct vkc_pipeline
   VkPipeline handle;
   char *key;
   int has_run; /* atomic: a submission with it is over */
+  double ns_per_group; /* moving average, under the recorder's lock; 0 at first */
   int ref_count;
 };
 

@@ -1,7 +1,7 @@
 /* The recorder's inside, shared by its sources: recorder.c (life, plans and
  * discards), flush.c (from a frame to a submission), wait.c (the timeline, loss),
  * batch.c (collect, submit, publish), record.c (commands), slot.c (command
- * buffers in flight) and completion.c (the thread). */
+ * buffers in flight), release.c (what is over) and completion.c (the thread). */
 #pragma once
 
 #include "gst/vk/job-private.h"
@@ -20,6 +20,14 @@ struct vkc_slot
   uint64_t value; /* on the timeline, while in flight */
   GPtrArray *jobs;   /* references */
   GPtrArray *images; /* references */
+
+  /* For those who look on. */
+  VkQueryPool queries; /* made when first needed */
+  uint32_t n_times;    /* that the submission writes there */
+  uint32_t dispatches;
+  enum vkc_flush_reason reason;
+  bool waited; /* a thread was blocked for it */
+  int64_t planned_at, submitted_at; /* monotonic us */
 
   /* Fences of dmabufs. */
   GArray *waits;        /* VkSemaphores that the submission waits for */
@@ -43,6 +51,7 @@ struct vkc_batch
   GPtrArray *jobs;   /* borrowed, ancestors first */
   GPtrArray *images; /* borrowed, everything touched */
   bool writes_for_host;
+  bool is_part; /* of a frame: another batch goes on with it */
   GArray *waits; /* VkSemaphoreSubmitInfo */
   struct vkc_outgoing_fence fence;
   struct vkc_recorder_counters counted; /* added when the queue accepts */
@@ -89,7 +98,9 @@ struct vkc_recorder
   GPtrArray *spare_jobs;      /* references only */
   GPtrArray *finished_images;
   GPtrArray *finished_owners;
+  GPtrArray *finished_traces; /* struct vkc_trace_submission */
   unsigned releasing; /* threads that have taken some of it */
+  bool thread_is_late; /* and was waited for in vain */
   struct vkc_cond released;
 
   /* For threads that found the recorder busy. */
@@ -177,6 +188,10 @@ void vkc_batch_clear (struct vkc_batch *batch);
 /* Gathers @image's unsubmitted ancestors. False if one of them was lost. */
 bool vkc_batch_collect (struct vkc_recorder *recorder, struct vkc_image *image,
                         GError **error);
+
+/* Leaves to the next batch what would keep the device busy for longer than
+ * $VKC_MAX_BATCH_MS; at least one job stays. */
+void vkc_batch_split (struct vkc_recorder *recorder);
 bool vkc_batch_record (struct vkc_recorder *recorder, struct vkc_slot *slot,
                        struct vkc_image *download, GError **error);
 bool vkc_batch_submit (struct vkc_recorder *recorder, GError **error);
@@ -203,6 +218,4 @@ void vkc_completion_notify (struct vkc_recorder *recorder);
 /* Under the lock: nothing runs, and nothing is to be let go of. */
 bool vkc_completion_is_quiet (const struct vkc_recorder *recorder);
 
-/* On the thread itself, or by a thread that holds the device. */
-void vkc_completion_run_releases (struct vkc_recorder *recorder);
 void vkc_thread_exit_unref (struct vkc_thread_exit *thread_exit);

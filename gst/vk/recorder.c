@@ -4,6 +4,7 @@
 #include "gst/vk/dmabuf-private.h"
 #include "gst/vk/owner-private.h"
 #include "gst/vk/plan.h"
+#include "gst/vk/release.h"
 #include "gst/vk/result.h"
 
 static bool
@@ -31,13 +32,14 @@ vkc_recorder_new (struct vkc_device *device, GError **error)
   struct vkc_recorder *recorder = g_new0 (struct vkc_recorder, 1);
 
   recorder->device = device;
-  recorder->settings = vkc_settings_get ();
+  recorder->settings = vkc_settings_get (device->is_cpu);
   recorder->counters.id = (uint64_t) g_atomic_int_add (&ids, 1) + 1;
   recorder->n_slots = recorder->settings.max_in_flight;
   recorder->slots = g_new0 (struct vkc_slot, recorder->n_slots);
   recorder->finished_jobs = g_ptr_array_new ();
   recorder->finished_images = g_ptr_array_new ();
   recorder->finished_owners = g_ptr_array_new ();
+  recorder->finished_traces = g_ptr_array_new ();
   recorder->spare_jobs = g_ptr_array_new ();
   recorder->disposals = g_ptr_array_new ();
   recorder->discards = g_ptr_array_new ();
@@ -82,6 +84,7 @@ vkc_recorder_free (struct vkc_recorder *recorder)
   g_ptr_array_unref (recorder->finished_jobs);
   g_ptr_array_unref (recorder->finished_images);
   g_ptr_array_unref (recorder->finished_owners);
+  g_ptr_array_unref (recorder->finished_traces);
   g_ptr_array_unref (recorder->spare_jobs);
   g_ptr_array_unref (recorder->disposals);
   g_ptr_array_unref (recorder->discards);
@@ -174,6 +177,7 @@ append (struct vkc_recorder *recorder, struct vkc_job *job, GError **error)
   bool ok;
 
   vkc_recorder_lock (recorder);
+  vkc_release_wait_for_thread (recorder);
   ok = !recorder->lost || vkc_recorder_refuse_lost (recorder, error);
   if (ok) {
     /* The thread needs a deadline where it had none. */

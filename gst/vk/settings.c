@@ -27,15 +27,19 @@ vkc_setting (const char *name, uint32_t fallback)
 }
 
 struct vkc_settings
-vkc_settings_get (void)
+vkc_settings_get (bool is_cpu)
 {
   return (struct vkc_settings){
     .batch = vkc_setting ("VKC_BATCH", 0),
     .timeout_ms = vkc_setting ("VKC_TIMEOUT_MS", 5000),
     .compile_ms = vkc_setting ("VKC_TIMEOUT_MS", 30000),
     .max_timeouts = vkc_setting ("VKC_MAX_TIMEOUTS", 1),
-    .max_pending = vkc_setting ("VKC_MAX_PENDING", 4),
+    .max_pending = vkc_setting ("VKC_MAX_PENDING", VKC_DEFAULT_MAX_PENDING),
     .max_pending_ms = vkc_setting ("VKC_MAX_PENDING_MS", 500),
     .max_in_flight = vkc_setting ("VKC_MAX_IN_FLIGHT", 4),
+    .max_releases = vkc_setting ("VKC_MAX_RELEASES", 256),
+    .max_release_bytes
+    = vkc_setting ("VKC_MAX_RELEASE_BYTES", UINT32_C (512) << 20),
+    .max_batch_ms = vkc_setting ("VKC_MAX_BATCH_MS", is_cpu ? 0 : 200),
   };
 }

@@ -2,7 +2,10 @@
  * default, with one warning a variable. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#define VKC_DEFAULT_MAX_PENDING 4
 
 struct vkc_settings
 {
@@ -11,14 +14,22 @@ struct vkc_settings
   uint32_t compile_ms;     /* the same where a driver may still compile: 30000
                               unless VKC_TIMEOUT_MS says otherwise */
   uint32_t max_timeouts;   /* VKC_MAX_TIMEOUTS: before a device is hung, 1 */
-  uint32_t max_pending;    /* VKC_MAX_PENDING: frames an element may hold, 4 */
+  uint32_t max_pending;    /* VKC_MAX_PENDING: frames an element may hold,
+                              VKC_DEFAULT_MAX_PENDING */
   uint32_t max_pending_ms; /* VKC_MAX_PENDING_MS: and for how long, 500 */
   uint32_t max_in_flight;  /* VKC_MAX_IN_FLIGHT: submissions, 4 */
+  uint32_t max_releases;   /* VKC_MAX_RELEASES: images that wait for their last
+                              use, 256 */
+  uint32_t max_release_bytes; /* VKC_MAX_RELEASE_BYTES: and of that size, 512
+                                 MiB */
+  uint32_t max_batch_ms;   /* VKC_MAX_BATCH_MS: longest submission, by what its
+                              kernels took before; 0, no limit, on software
+                              devices, which have no watchdog; else 200 */
 };
 
 /* Reads the environment now; each device keeps what it read when it was
- * opened. */
-struct vkc_settings vkc_settings_get (void);
+ * opened. @is_cpu: it is a software device. */
+struct vkc_settings vkc_settings_get (bool is_cpu);
 
 /* The positive integer in the environment variable @name, or @fallback. */
 uint32_t vkc_setting (const char *name, uint32_t fallback);

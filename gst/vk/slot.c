@@ -1,6 +1,9 @@
 /* Command buffers in flight and their descriptors. */
 #include "gst/vk/recorder-private.h"
+#include "gst/vk/release.h"
 #include "gst/vk/result.h"
+#include "gst/vk/timing.h"
+#include "gst/vk/trace-private.h"
 
 #define SETS_PER_POOL 64
 #define DESCRIPTORS_PER_POOL 256 /* of each type */
@@ -159,6 +162,8 @@ retire_waits (struct vkc_recorder *recorder, struct vkc_slot *slot)
 void
 vkc_slot_retire (struct vkc_recorder *recorder, struct vkc_slot *slot)
 {
+  vkc_release_note_over (slot);
+  vkc_trace_slot_over (recorder, slot, vkc_timing_take (recorder, slot));
   g_ptr_array_extend (recorder->finished_jobs, slot->jobs, NULL, NULL);
   g_ptr_array_extend (recorder->finished_images, slot->images, NULL, NULL);
   g_ptr_array_set_size (slot->jobs, 0);
@@ -179,6 +184,7 @@ vkc_slot_clear (struct vkc_recorder *recorder, struct vkc_slot *slot)
     device->vk.DestroyDescriptorPool (
         device->handle,
         g_array_index (slot->descriptor_pools, VkDescriptorPool, i), NULL);
+  device->vk.DestroyQueryPool (device->handle, slot->queries, NULL);
   device->vk.DestroyCommandPool (device->handle, slot->pool, NULL);
   device->vk.DestroySemaphore (device->handle, slot->over, NULL);
   g_array_unref (slot->waits);

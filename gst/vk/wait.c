@@ -5,6 +5,7 @@
 
 #include "gst/vk/owner-private.h"
 #include "gst/vk/plan.h"
+#include "gst/vk/release.h"
 #include "gst/vk/result.h"
 
 void
@@ -201,6 +202,15 @@ timeout_ns (const struct vkc_recorder *recorder, uint64_t value)
          * UINT64_C (1000000);
 }
 
+/* For the tracer. */
+static void
+note_waiter (struct vkc_recorder *recorder, uint64_t value)
+{
+  for (uint32_t i = 0; i < recorder->n_slots; i++)
+    recorder->slots[i].waited |= recorder->slots[i].in_flight
+                                 && recorder->slots[i].value == value;
+}
+
 bool
 vkc_recorder_wait_counted (struct vkc_recorder *recorder, uint64_t value,
                            uint64_t *also, GError **error)
@@ -233,6 +243,7 @@ vkc_recorder_wait_counted (struct vkc_recorder *recorder, uint64_t value,
   recorder->counters.waits++;
   if (also)
     ++*also;
+  note_waiter (recorder, value);
   vkc_recorder_unlock (recorder);
 
   result = device->vk.WaitSemaphores (device->handle, &info, timeout);
@@ -264,7 +275,7 @@ vkc_recorder_run_releases (struct vkc_recorder *recorder)
   vkc_recorder_unlock (recorder);
   vkc_recorder_wait_counted (recorder, last,
                              &recorder->counters.waits_release, NULL);
-  vkc_completion_run_releases (recorder);
+  vkc_release_run (recorder);
 
   /* The completion thread may have taken some of it just before. */
   if (pthread_equal (pthread_self (), recorder->thread))

@@ -318,6 +318,112 @@ GST_START_TEST (last_reference_may_go_on_the_completion_thread)
 }
 GST_END_TEST;
 
+static gpointer
+open_gate_when_waited_for (gpointer unused)
+{
+  while (counters ().waits_release == 0)
+    g_usleep (1000);
+  test_wrap_open_gate ();
+  return unused;
+}
+
+static const char *const release_settings[] = {
+  "VKC_MAX_RELEASES=4",
+  "VKC_MAX_RELEASE_BYTES=3840", /* four, of ADDER_WORDS */
+};
+
+/* A chain of four in one submission, of which only the end is kept. */
+static struct vkc_image *
+run_chain (struct vkc_image *source)
+{
+  struct vkc_image *frames[4], *from = source;
+
+  for (int i = 0; i < 4; i++) {
+    frames[i] = adder_image (&adder);
+    fail_unless (adder_plan (&adder, from, frames[i], 1, NULL));
+    from = frames[i];
+  }
+  fail_unless (adder_flush (&adder, frames[3], NULL));
+  for (int i = 0; i < 3; i++)
+    vkc_image_unref (frames[i]);
+  return frames[3];
+}
+
+/* Three images of each chain are in flight for nobody; with two chains that is
+ * more than four.
+ * Mutation seen to fail this: no vkc_release_bound() (no wait, the test's
+ * thread never ends). */
+GST_START_TEST (what_nobody_holds_is_bounded_in_flight)
+{
+  g_auto (GStrv) setting = g_strsplit (release_settings[__i__], "=", 2);
+  struct vkc_image *source, *results[3];
+  GThread *opener;
+
+  g_setenv (setting[0], setting[1], TRUE);
+  adder_init (&adder);
+  source = adder_filled (&adder, 0);
+  test_wrap_close_gate (adder.device);
+  for (int i = 0; i < 2; i++)
+    results[i] = run_chain (source);
+  assert_equals_uint64 (counters ().waits_release, 0);
+  opener = g_thread_new ("opener", open_gate_when_waited_for, NULL);
+  results[2] = run_chain (source);
+  g_thread_join (opener);
+  assert_equals_uint64 (counters ().waits_release, 1);
+  for (int i = 0; i < 3; i++) {
+    fail_unless (adder_holds (results[i], 4));
+    vkc_image_unref (results[i]);
+  }
+  vkc_image_unref (source);
+  adder_clear (&adder);
+}
+GST_END_TEST;
+
+static int may_release;
+
+static void
+release_late (void *unused)
+{
+  while (!g_atomic_int_get (&may_release))
+    g_usleep (1000);
+}
+
+/* A pin's release that blocks holds up the completion thread, and with it other
+ * pins, but not the frames' storage, nor for long those who plan.
+ * Mutation seen to fail this: no run_images() in vkc_release_bound(). */
+GST_START_TEST (slow_release_of_a_pin_keeps_no_images)
+{
+  struct vkc_image *source, *target;
+  struct vkc_job *job;
+  int64_t live;
+
+  g_setenv ("VKC_MAX_RELEASES", "4", TRUE);
+  g_setenv ("VKC_MAX_PENDING_MS", "50", TRUE);
+  adder_init (&adder);
+  source = adder_filled (&adder, 0);
+  target = adder_image (&adder);
+  job = adder_job (&adder, NULL, source, target, 1);
+  vkc_job_pin (job, &may_release, release_late);
+  fail_unless (vkc_recorder_append (adder.device->recorder, job, NULL));
+  fail_unless (adder_flush (&adder, target, NULL));
+  fail_unless (adder_holds (target, 1));
+  vkc_image_unref (target);
+  live = test_wrap_live ("Memory");
+  for (int i = 0; i < 60; i++) {
+    target = adder_image (&adder);
+    fail_unless (adder_plan (&adder, source, target, i, NULL));
+    fail_unless (adder_flush (&adder, target, NULL));
+    fail_unless (adder_holds (target, i));
+    vkc_image_unref (target);
+  }
+  fail_unless (test_wrap_live ("Memory") < live + 30, "%d, then %d",
+               (int) live, (int) test_wrap_live ("Memory"));
+  g_atomic_int_set (&may_release, 1);
+  vkc_image_unref (source);
+  adder_clear (&adder);
+}
+GST_END_TEST;
+
 /* Appends: state = state' + 1, from one image of the pair to the other, and a
  * frame that shows it. */
 static void
@@ -454,6 +560,9 @@ recorder_suite (void)
   tcase_add_test (tests, discarded_frame_costs_no_work);
   tcase_add_test (tests, pins_stay_while_the_gpu_may_use_them);
   tcase_add_test (tests, second_thread_plans_while_the_first_waits);
+  tcase_add_loop_test (tests, what_nobody_holds_is_bounded_in_flight, 0,
+                       G_N_ELEMENTS (release_settings));
+  tcase_add_test (tests, slow_release_of_a_pin_keeps_no_images);
   tcase_add_test (tests, no_command_buffer_is_begun_while_it_is_in_flight);
   tcase_add_test (tests, resting_layouts_are_tracked);
   tcase_add_test (tests, last_reference_may_go_on_the_completion_thread);

@@ -391,7 +391,10 @@ test_wrap_open_gate (void)
 
   fail_unless_equals_int (real.SignalSemaphore (gate_device, &info),
                           VK_SUCCESS);
+  /* Other threads may submit at this moment. */
+  pthread_mutex_lock (&queue_lock);
   vkDeviceWaitIdle (gate_device);
   real.DestroySemaphore (gate_device, gate, NULL);
   gate = VK_NULL_HANDLE;
+  pthread_mutex_unlock (&queue_lock);
 }
