@@ -424,6 +424,75 @@ GST_START_TEST (slow_release_of_a_pin_keeps_no_images)
 }
 GST_END_TEST;
 
+static void
+learn_times (uint64_t ms)
+{
+  test_wrap_set_clock (ms * 1000000);
+  adder_run (&adder, 1);
+  fail_unless (vkc_recorder_drain_owner (adder.device->recorder, adder.owner,
+                                         false, NULL));
+}
+
+static void
+run_chain_of_five (void)
+{
+  struct vkc_image *frames[6];
+
+  frames[0] = adder_filled (&adder, 0);
+  for (int i = 1; i < 6; i++) {
+    frames[i] = adder_image (&adder);
+    fail_unless (adder_plan (&adder, frames[i - 1], frames[i], 1, NULL));
+  }
+  fail_unless (adder_flush (&adder, frames[5], NULL));
+  fail_unless (adder_holds (frames[5], 5));
+  for (int i = 0; i < 6; i++)
+    vkc_image_unref (frames[i]);
+}
+
+/* Two jobs of 40 ms fit into 100 ms, a third does not; one of 150 ms runs
+ * alone.
+ * Mutation seen to fail this: no vkc_batch_split(). */
+GST_START_TEST (batch_that_would_run_too_long_is_split)
+{
+  struct vkc_recorder_counters before, after;
+
+  g_setenv ("VKC_MAX_BATCH_MS", "100", TRUE);
+  g_setenv ("VKC_MAX_PENDING", "8", TRUE);
+  adder_init (&adder);
+  for (int i = 0; i < 2; i++) {
+    /* By the second time the average is 67.5 ms: two are too many. */
+    learn_times (i == 0 ? 40 : 150);
+    before = counters ();
+    run_chain_of_five ();
+    after = counters ();
+    assert_equals_uint64 (after.submits - before.submits, i == 0 ? 3 : 5);
+    assert_equals_uint64 (after.splits - before.splits, i == 0 ? 2 : 4);
+    assert_equals_uint64 (after.dispatches - before.dispatches, 5);
+    assert_equals_uint64 (after.buffers - before.buffers, 1);
+    assert_equals_uint64 (after.flush[VKC_FLUSH_TAIL]
+                              - before.flush[VKC_FLUSH_TAIL],
+                          1);
+  }
+  adder_clear (&adder);
+}
+GST_END_TEST;
+
+/* A CPU has no watchdog. */
+GST_START_TEST (software_device_never_splits)
+{
+  g_setenv ("VKC_MAX_PENDING", "8", TRUE);
+  adder_init (&adder);
+  if (!adder.device->is_cpu)
+    test_skip ("%s is hardware", adder.device->name);
+  learn_times (10000);
+  run_chain_of_five ();
+  assert_equals_uint64 (counters ().splits, 0);
+  assert_equals_uint64 (counters ().submits, 2);
+  assert_equals_uint64 (test_wrap_count ("vkCreateQueryPool"), 0);
+  adder_clear (&adder);
+}
+GST_END_TEST;
+
 /* Appends: state = state' + 1, from one image of the pair to the other, and a
  * frame that shows it. */
 static void
@@ -562,6 +631,8 @@ recorder_suite (void)
   tcase_add_test (tests, second_thread_plans_while_the_first_waits);
   tcase_add_loop_test (tests, what_nobody_holds_is_bounded_in_flight, 0,
                        G_N_ELEMENTS (release_settings));
+  tcase_add_test (tests, batch_that_would_run_too_long_is_split);
+  tcase_add_test (tests, software_device_never_splits);
   tcase_add_test (tests, slow_release_of_a_pin_keeps_no_images);
   tcase_add_test (tests, no_command_buffer_is_begun_while_it_is_in_flight);
   tcase_add_test (tests, resting_layouts_are_tracked);

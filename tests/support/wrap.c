@@ -47,6 +47,7 @@ static bool lost; /* changes under both locks */
 static pthread_mutex_t queue_lock = PTHREAD_MUTEX_INITIALIZER;
 static VkSemaphore gate;
 static VkDevice gate_device;
+static uint64_t clock_ticks; /* under the first lock */
 
 static struct verdict wrap_before (unsigned id);
 static void wrap_made (unsigned id, int64_t n);
@@ -79,6 +80,16 @@ new_device (VkDevice device)
   watch_device_made (device);
 }
 
+static void
+fake_clock (uint32_t n, uint64_t *times)
+{
+  uint64_t ticks;
+
+  LOCKED (ticks = clock_ticks);
+  for (uint32_t i = 0; ticks > 0 && i < n; i++)
+    times[i] = i * ticks;
+}
+
 /* What is learnt of single entry points after they ran. */
 #define WRAP_AFTER_CreateDevice(result, physical, info, allocator, device)    \
   if (result == VK_SUCCESS)                                                   \
@@ -103,6 +114,10 @@ new_device (VkDevice device)
   watch_end (handle)
 #define WRAP_AFTER_CmdPipelineBarrier2(result, handle, info)                  \
   watch_barrier (handle, info)
+#define WRAP_AFTER_GetQueryPoolResults(result, device, pool, first, n, size,  \
+                                       times, ...)                            \
+  if (result == VK_SUCCESS)                                                   \
+  fake_clock (n, times)
 #define WRAP_AFTER_CmdDispatch(result, handle, ...) watch_dispatch (handle)
 #define WRAP_AFTER_CmdCopyBuffer(result, handle, ...) watch_copy (handle)
 #define WRAP_AFTER_CmdCopyBufferToImage(result, handle, ...)                  \
@@ -360,6 +375,12 @@ test_wrap_live (const char *kind)
       n -= entries[id].made;
   pthread_mutex_unlock (&lock);
   return n;
+}
+
+void
+test_wrap_set_clock (uint64_t ticks)
+{
+  LOCKED (clock_ticks = ticks);
 }
 
 void

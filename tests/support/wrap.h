@@ -74,6 +74,10 @@ struct test_barrier
 /* A copy, in the order of recording; g_free() it. */
 struct test_barrier *test_wrap_barriers (unsigned *n);
 
+/* From now on a device's clock goes on by @ticks from one timestamp of a
+ * submission to the next, as far as it is read; 0: as it really does. */
+void test_wrap_set_clock (uint64_t ticks);
+
 /* From now on what @device's queue accepts does not run, until the gate opens:
  * it waits for a semaphore of the wrapper's. Not together with a lost device,
  * and open it before the device goes. */
