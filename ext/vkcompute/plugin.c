@@ -1,10 +1,12 @@
 /* The plugin: our elements by name. No Vulkan call here: a registry scan must
  * not wake a driver. */
+#define GST_USE_UNSTABLE_API /* GstTracer's */
 #include <gst/gst.h>
 
 #include "gstvkccolorconvert.h"
 #include "gstvkccompute.h"
 #include "gstvkctonemap.h"
+#include "gstvkctracer.h"
 
 static gboolean
 plugin_init (GstPlugin *plugin)
@@ -14,6 +16,7 @@ plugin_init (GstPlugin *plugin)
   ok &= GST_ELEMENT_REGISTER (vkcolorconvert, plugin);
   ok &= GST_ELEMENT_REGISTER (vkcompute, plugin);
   ok &= GST_ELEMENT_REGISTER (vktonemap, plugin);
+  ok &= gst_tracer_register (plugin, "vkc", GST_TYPE_VKC_TRACER);
   return ok;
 }
 

@@ -113,10 +113,20 @@ gst_vkc_context_open_device (GstVkcContext *self, const gchar *selector,
   return device;
 }
 
+static void
+log_summary (GstVkcContext *self, struct vkc_device *device)
+{
+  g_autoptr (GstStructure) stats = gst_vkc_stats_recorder (device);
+
+  GST_CAT_INFO_OBJECT (gst_vkc_recorder_debug, self, "%" GST_PTR_FORMAT,
+                       stats);
+}
+
 void
 gst_vkc_context_close_device (GstVkcContext *self, struct vkc_device *device)
 {
   struct vkc_device *forgotten = NULL;
+  gboolean last = FALSE;
 
   g_mutex_lock (&self->lock);
   for (guint i = 0; i < self->entries->len; i++) {
@@ -124,13 +134,16 @@ gst_vkc_context_close_device (GstVkcContext *self, struct vkc_device *device)
 
     if (entry->device != device)
       continue;
-    if (--entry->users == 0 && !self->keeps) {
+    last = --entry->users == 0;
+    if (last && !self->keeps) {
       forgotten = entry->device;
       g_array_remove_index (self->entries, i);
     }
     break;
   }
   g_mutex_unlock (&self->lock);
+  if (last)
+    log_summary (self, device);
   vkc_device_unref (device);
   if (forgotten != NULL)
     let_go (forgotten);

@@ -23,7 +23,7 @@ labels_of (const GPtrArray *jobs)
   for (guint i = 0; i < jobs->len; i++) {
     const struct vkc_job *job = g_ptr_array_index (jobs, i);
 
-    g_string_append_printf (labels, "%s%s", i > 0 ? ", " : "", job->label);
+    g_string_append_printf (labels, "%s%s", i > 0 ? "+" : "", job->label);
   }
   return g_string_free (labels, FALSE);
 }
