@@ -11,6 +11,9 @@
 #define POINTS     120
 #define ITERATIONS 40
 
+/* Codes; worse is worth a second fit. */
+#define GOOD_ENOUGH 0.08
+
 /* Nothing below shows: the gain stays as it is here, cd/m2. */
 #define DARKEST 0.003
 
@@ -25,6 +28,12 @@ static double
 from_domain (enum color_gain_domain domain, double unit, double m)
 {
   return domain == COLOR_GAIN_DOMAIN_PQ ? color_pq_eotf (m) : unit * pow (m, 4);
+}
+
+static double
+exposure_of (const struct color_gain_units *units)
+{
+  return units->exposure > 0 ? units->exposure : 1;
 }
 
 /* How many codes a relative error of the root of light @light is. For SDR,
@@ -64,7 +73,7 @@ fit (const struct color_tone *tone, enum color_gain_domain domain,
     z[i] = 0.5 - 0.5 * cos (M_PI * (i + 0.5) / POINTS);
     const double light
         = from_domain (domain, units->source, lo + (hi - lo) * z[i]);
-    const double mapped = color_tone_map (tone, light);
+    const double mapped = color_tone_map (tone, light * exposure_of (units));
     root[i] = sqrt (mapped / light);
     weight[i] = codes_per_error (mapped, units) / root[i];
   }
@@ -80,7 +89,9 @@ double
 color_gain_fit (const struct color_tone *tone, enum color_gain_domain domain,
                 const struct color_gain_units *units, struct color_gain *gain)
 {
-  const double knee = fmax (color_tone_knee (tone), DARKEST);
+  const double exposure = exposure_of (units);
+  const double source_peak = tone->source_peak / exposure;
+  const double knee = fmax (color_tone_knee (tone) / exposure, DARKEST);
   const double peak = color_tone_map (tone, tone->source_peak);
   const double scale = sqrt (units->source / units->target);
   struct color_rational r = { .n_p = 1, .n_q = 1, .q = { 1 } };
@@ -88,11 +99,11 @@ color_gain_fit (const struct color_tone *tone, enum color_gain_domain domain,
 
   memset (gain, 0, sizeof *gain);
   gain->cap = sqrt (peak / units->target);
-  if (knee >= tone->source_peak) {
-    r.p[0] = sqrt (color_tone_map (tone, DARKEST) / DARKEST);
+  if (knee >= source_peak) {
+    r.p[0] = sqrt (color_tone_map (tone, DARKEST * exposure) / DARKEST);
   } else {
     const double lo = to_domain (domain, units->source, knee);
-    const double hi = to_domain (domain, units->source, tone->source_peak);
+    const double hi = to_domain (domain, units->source, source_peak);
     error = fit (tone, domain, units, lo, hi, &r);
     gain->lo = lo;
     gain->inv = 1 / (hi - lo);
@@ -102,4 +113,25 @@ color_gain_fit (const struct color_tone *tone, enum color_gain_domain domain,
   for (int i = 1; i < r.n_q; i++)
     gain->q[i - 1] = r.q[i];
   return error;
+}
+
+double
+color_gain_fit_best (const struct color_tone *tone,
+                     const struct color_gain_units *units,
+                     enum color_gain_domain *domain, struct color_gain *gain)
+{
+  const double error
+      = color_gain_fit (tone, COLOR_GAIN_DOMAIN_PQ, units, gain);
+  struct color_gain other;
+  double other_error;
+
+  *domain = COLOR_GAIN_DOMAIN_PQ;
+  if (error < GOOD_ENOUGH)
+    return error;
+  other_error = color_gain_fit (tone, COLOR_GAIN_DOMAIN_ROOT, units, &other);
+  if (other_error > 0.7 * error)
+    return error;
+  *gain = other;
+  *domain = COLOR_GAIN_DOMAIN_ROOT;
+  return other_error;
 }

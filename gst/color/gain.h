@@ -29,6 +29,7 @@ struct color_gain_units
   double source; /* cd/m2 of light 1 in the kernel before the gain */
   double target; /* and after it */
   bool hdr;      /* the target is PQ or HLG: other errors are visible */
+  double exposure; /* what light is multiplied by before the curve; 0: 1 */
 };
 
 /* Takes less than 2 ms. Returns the fit's largest error in codes: 8-bit for
@@ -37,3 +38,10 @@ double color_gain_fit (const struct color_tone *tone,
                        enum color_gain_domain domain,
                        const struct color_gain_units *units,
                        struct color_gain *gain);
+
+/* The same in the PQ domain or, where that is not good enough, in the better
+ * one of the two: *@domain. */
+double color_gain_fit_best (const struct color_tone *tone,
+                            const struct color_gain_units *units,
+                            enum color_gain_domain *domain,
+                            struct color_gain *gain);

@@ -148,6 +148,7 @@ static const char *const curves[COLOR_N_CURVES] = {
   [COLOR_CURVE_SPLINE] = "spline",     [COLOR_CURVE_MOBIUS] = "mobius",
   [COLOR_CURVE_REINHARD] = "reinhard", [COLOR_CURVE_HABLE] = "hable",
   [COLOR_CURVE_LINEAR] = "linear",     [COLOR_CURVE_GAMMA] = "gamma",
+  [COLOR_CURVE_BT2446A] = "bt2446a",   [COLOR_CURVE_BT2446C] = "bt2446c",
 };
 
 static int
