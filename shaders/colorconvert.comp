@@ -69,6 +69,24 @@ vec3 to_light (vec3 x)
   return h * h;
 }
 
+/* Colours outside the gamut are few and dear: a group without any goes on. */
+void pull_group (inout Pixels pixels, const int first)
+{
+  bool outside = false;
+  [[unroll]] for (int i = 0; i < GROUP; i++) {
+    if (first + i <= BLOCK)
+      outside = outside || gamut_outside (pixels.at[first + i].xyz);
+  }
+  if (!outside)
+    return;
+  [[unroll]] for (int i = 0; i < GROUP; i++) {
+    if (first + i <= BLOCK) {
+      const vec3 l = pixels.at[first + i].xyz;
+      pixels.at[first + i].xyz = gamut_outside (l) ? gamut_pull (l) : l;
+    }
+  }
+}
+
 /* Codes of the source to R'G'B' of the target, for pixels @first... of a row.
  */
 void convert_group (inout Pixels pixels, const int first)
@@ -85,8 +103,13 @@ void convert_group (inout Pixels pixels, const int first)
   }
   [[unroll]] for (int i = 0; i < GROUP; i++) {
     if (first + i <= BLOCK)
-      pixels.at[first + i].xyz
-          = gamut_map (light_matrix (pixels.at[first + i].xyz));
+      pixels.at[first + i].xyz = light_matrix (pixels.at[first + i].xyz);
+  }
+  if (GAMUT != GAMUT_CLIP)
+    pull_group (pixels, first);
+  [[unroll]] for (int i = 0; i < GROUP; i++) {
+    if (first + i <= BLOCK)
+      pixels.at[first + i].xyz = clamp (pixels.at[first + i].xyz, 0.0, 1.0);
   }
   [[unroll]] for (int i = 0; i < GROUP; i++) {
     if (first + i <= BLOCK)

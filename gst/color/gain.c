@@ -120,8 +120,7 @@ color_gain_fit_best (const struct color_tone *tone,
                      const struct color_gain_units *units,
                      enum color_gain_domain *domain, struct color_gain *gain)
 {
-  const double error
-      = color_gain_fit (tone, COLOR_GAIN_DOMAIN_PQ, units, gain);
+  const double error = color_gain_fit (tone, COLOR_GAIN_DOMAIN_PQ, units, gain);
   struct color_gain other;
   double other_error;
 

@@ -26,9 +26,9 @@ struct color_gain
 
 struct color_gain_units
 {
-  double source; /* cd/m2 of light 1 in the kernel before the gain */
-  double target; /* and after it */
-  bool hdr;      /* the target is PQ or HLG: other errors are visible */
+  double source;   /* cd/m2 of light 1 in the kernel before the gain */
+  double target;   /* and after it */
+  bool hdr;        /* the target is PQ or HLG: other errors are visible */
   double exposure; /* what light is multiplied by before the curve; 0: 1 */
 };
 

@@ -237,20 +237,106 @@ clamp_unit (struct vec3 v)
   return v;
 }
 
+static float
+luma_of (const struct color_plan *plan, struct vec3 l)
+{
+  return fminf (fmaxf (dot_constants (plan, ID_TARGET_LUMA, l), 0), 1);
+}
+
+static float
+min3 (struct vec3 v)
+{
+  return fminf (v.at[0], fminf (v.at[1], v.at[2]));
+}
+
+static struct vec3
+gamut_desaturate (const struct color_plan *plan, struct vec3 l, float ceiling)
+{
+  const float y = luma_of (plan, l);
+  float k = 1;
+
+  for (int i = 0; i < 3; i++) {
+    const float from = l.at[i] - y;
+    k = fminf (k, (from < 0 ? y : ceiling - y) / fmaxf (fabsf (from), 1e-9f));
+  }
+  for (int i = 0; i < 3; i++)
+    l.at[i] = y + (l.at[i] - y) * k;
+  return l;
+}
+
+static struct vec3
+oklab_light (const struct color_plan *plan, float grey, struct vec3 from,
+             float k)
+{
+  struct vec3 lms;
+
+  for (int i = 0; i < 3; i++) {
+    lms.at[i] = grey + from.at[i] * k;
+    lms.at[i] = lms.at[i] * lms.at[i] * lms.at[i];
+  }
+  return matrix3 (plan, ID_OKLAB_INVERSE, lms);
+}
+
+static struct vec3
+gamut_oklab (const struct color_plan *plan, struct vec3 l)
+{
+  struct vec3 root = matrix3 (plan, ID_OKLAB_MATRIX, l);
+  float low = 0, high = 1, grey;
+
+  for (int i = 0; i < 3; i++)
+    root.at[i] = copysignf (powf (fabsf (root.at[i]), F (1 / 3.0)), root.at[i]);
+  grey = fminf (fmaxf (F (OKLAB_L) * root.at[0] + F (OKLAB_M) * root.at[1]
+                           + F (OKLAB_S) * root.at[2],
+                       0),
+                1);
+  for (int i = 0; i < 3; i++)
+    root.at[i] -= grey;
+  for (int i = 0; i < GAMUT_STEPS; i++) {
+    const float k = 0.5f * (low + high);
+    const struct vec3 there = oklab_light (plan, grey, root, k);
+
+    if (min3 (there) < 0 || max3 (there) > 1)
+      high = k;
+    else
+      low = k;
+  }
+  return oklab_light (plan, grey, root, low);
+}
+
+static struct vec3
+gamut_pull (const struct color_plan *plan, struct vec3 l)
+{
+  float scale;
+
+  switch (plan->constants[ID_GAMUT]) {
+  case GAMUT_DESATURATE:
+    return gamut_desaturate (plan, l, 1);
+  case GAMUT_PERCEPTUAL:
+    return gamut_oklab (plan, l);
+  case GAMUT_RELATIVE:
+    return gamut_desaturate (plan, l, 1e9f);
+  case GAMUT_SATURATION:
+    for (int i = 0; i < 3; i++)
+      l.at[i] = fmaxf (l.at[i], 0);
+    break;
+  case GAMUT_DARKEN:
+    l = gamut_desaturate (plan, l, 1e9f);
+    break;
+  default:
+    return l;
+  }
+  scale = 1 / fmaxf (max3 (l), 1);
+  for (int i = 0; i < 3; i++)
+    l.at[i] *= scale;
+  return l;
+}
+
+/* What is outside by less is clipped. */
 static struct vec3
 gamut_map (const struct color_plan *plan, struct vec3 l)
 {
-  if (plan->constants[ID_GAMUT] == GAMUT_DESATURATE) {
-    const float y
-        = fminf (fmaxf (dot_constants (plan, ID_TARGET_LUMA, l), 0), 1);
-    float k = 1;
-    for (int i = 0; i < 3; i++) {
-      const float from = l.at[i] - y;
-      k = fminf (k, (from < 0 ? y : 1 - y) / fmaxf (fabsf (from), 1e-9f));
-    }
-    for (int i = 0; i < 3; i++)
-      l.at[i] = y + (l.at[i] - y) * k;
-  }
+  if (min3 (l) < -F (GAMUT_SLACK) * max3 (l) || max3 (l) > 1 + F (GAMUT_SLACK))
+    l = gamut_pull (plan, l);
   return clamp_unit (l);
 }
 

@@ -40,6 +40,7 @@ struct color_side
 /* What the tone curve's gain is taken from: TONE_... of kernel_ids.h. */
 enum color_tone_mode
 {
+  COLOR_TONE_AUTO, /* settings only: ICTCP on GPUs, else MAX */
   COLOR_TONE_MAX = TONE_MAX,
   COLOR_TONE_RGB = TONE_RGB,
   COLOR_TONE_LUMA = TONE_LUMA,
@@ -51,13 +52,19 @@ enum color_gamut
 {
   COLOR_GAMUT_CLIP = GAMUT_CLIP,
   COLOR_GAMUT_DESATURATE = GAMUT_DESATURATE,
+  COLOR_GAMUT_PERCEPTUAL = GAMUT_PERCEPTUAL,
+  COLOR_GAMUT_RELATIVE = GAMUT_RELATIVE,
+  COLOR_GAMUT_SATURATION = GAMUT_SATURATION,
+  COLOR_GAMUT_DARKEN = GAMUT_DARKEN,
 };
 
 /* Luminances in cd/m2; 0 has the effect named. */
 struct color_settings
 {
   bool tone_map; /* false: colorimetric, and clipped at the target's white */
+  bool inverse;  /* SDR to HDR goes through the curve, turned around */
   enum color_curve curve;
+  struct color_curve_params curve_params;
   enum color_tone_mode mode;
   enum color_gamut gamut;
   double source_peak;     /* 0: what the stream says */
@@ -65,15 +72,24 @@ struct color_settings
                            * less than the source */
   double reference_white; /* what SDR white is; 0: 203, as in BT.2408 */
   double target_black;    /* of an SDR display */
+  double contrast;        /* of an SDR display, white to black; 0: given by
+                           * target_black */
+  double exposure;        /* stops, before the curve */
+  double saturation;      /* change of it: -1 grey, 0 none, 1 doubled */
+  double hlg_peak;        /* that HLG is shown at; 0: source_peak, or 1000 */
+  double hlg_black;       /* and that display's black */
   bool native_log;        /* the device has cheap logarithms: a GPU */
 };
 
 struct color_plan
 {
   /* What was resolved, cd/m2. */
-  double source_peak, target_peak, reference_white;
+  double source_peak, target_peak, reference_white, target_black;
   bool affine; /* no light: codes to codes */
   bool tone_mapped;
+  enum color_curve curve; /* where tone_mapped */
+  enum color_tone_mode mode;
+  enum color_gamut gamut;
 
   /* Values of all specialization constants, by id; floats as their bits. */
   uint32_t constants[ID_COUNT];

@@ -53,9 +53,8 @@ spline_of (const struct color_tone *tone)
   const double scene = tone->params.spline_pivot > 0
                            ? color_pq_inverse_eotf (tone->params.spline_pivot)
                            : USUAL_PIVOT;
-  const double pivot
-      = fmin (fmax (fmin (2 * target - source, scene), LOWEST_PIVOT),
-              0.5 * target);
+  const double pivot = fmin (
+      fmax (fmin (2 * target - source, scene), LOWEST_PIVOT), 0.5 * target);
   const double secant = (target - pivot) / (source - pivot);
   const double slope = fmin (1, 2 * secant);
 
@@ -171,8 +170,7 @@ static struct bt2446c
 bt2446c_of (double source_peak, double target_peak)
 {
   const double bend = target_peak * (58.5 / 118.36);
-  const double slope
-      = fmax (0.83802, 0.5 * (1 + target_peak / source_peak));
+  const double slope = fmax (0.83802, 0.5 * (1 + target_peak / source_peak));
   const double reach = source_peak * slope / bend - 1;
   const double rise = target_peak / bend - 1;
   double low = 1e-4, high = 1e6;
@@ -198,8 +196,7 @@ bt2446c (double light, double source_peak, double target_peak)
     return light;
   c = bt2446c_of (source_peak, target_peak);
   x = light * c.slope / c.bend - 1;
-  return x < 0 ? light * c.slope
-               : c.bend * (1 + c.a * log1p (x / c.a));
+  return x < 0 ? light * c.slope : c.bend * (1 + c.a * log1p (x / c.a));
 }
 
 /* @x and @peak relative to the target's peak; @peak is at least 1. */
@@ -325,8 +322,7 @@ forward_knee (const struct color_tone *tone)
   case COLOR_CURVE_BT2446C:
     if (source <= target)
       return source;
-    return bt2446c_of (source, target).bend
-           / bt2446c_of (source, target).slope;
+    return bt2446c_of (source, target).bend / bt2446c_of (source, target).slope;
   case COLOR_CURVE_CLIP:
   case COLOR_CURVE_LINEAR:
     return source;

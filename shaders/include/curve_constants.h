@@ -49,6 +49,16 @@
 #define ICTCP_S_CT 0.5600313357106791
 #define ICTCP_S_CP -0.32062717498731885
 
+/* Oklab: lightness of the cube roots of L, M and S. */
+#define OKLAB_L 0.2104542553
+#define OKLAB_M 0.7936177850
+#define OKLAB_S -0.0040720468
+
+/* How often the way to the gamut's border is halved, and how far outside
+ * a colour has to be for that, relative to its largest component. */
+#define GAMUT_STEPS 12
+#define GAMUT_SLACK 1e-4
+
 /* ITU-R BT.2020 table 4, with all digits. */
 #define BT709_ALPHA 1.09929682680944
 #define BT709_BETA  0.018053968510807

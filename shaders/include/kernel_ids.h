@@ -66,7 +66,11 @@
 /* Where a component lies: COMPONENT_... of component 0, then of 1... */
 #define ID_SOURCE_COMPONENT 81
 #define ID_TARGET_COMPONENT 105
-#define ID_COUNT            129
+
+/* 3x3, floats: light of the target -> LMS of Oklab, and back. */
+#define ID_OKLAB_MATRIX  129
+#define ID_OKLAB_INVERSE 138
+#define ID_COUNT         147
 
 /* Fields of a component. Y, Cb, Cr, A or R, G, B, A. */
 #define COMPONENT_PLANE   0
@@ -106,7 +110,11 @@
 #define DOMAIN_ROOT 1 /* fourth root of light */
 
 #define GAMUT_CLIP       0
-#define GAMUT_DESATURATE 1
+#define GAMUT_DESATURATE 1 /* to grey of the same luminance, to the border */
+#define GAMUT_PERCEPTUAL 2 /* the same in Oklab: hue and lightness stay */
+#define GAMUT_RELATIVE   3 /* to grey of the same luminance, then clipped */
+#define GAMUT_SATURATION 4 /* brightness pays */
+#define GAMUT_DARKEN     5 /* hue stays, brightness pays for what is too much */
 
 #define ALPHA_NONE 0 /* the target has none */
 #define ALPHA_COPY 1

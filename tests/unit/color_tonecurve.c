@@ -132,7 +132,8 @@ GST_END_TEST;
 static double
 pq_slope (const struct color_tone *tone, double e, double step)
 {
-  return (color_pq_inverse_eotf (color_tone_map (tone, color_pq_eotf (e + step)))
+  return (color_pq_inverse_eotf (
+              color_tone_map (tone, color_pq_eotf (e + step)))
           - color_pq_inverse_eotf (color_tone_map (tone, color_pq_eotf (e))))
          / step;
 }
@@ -171,9 +172,8 @@ GST_START_TEST (inverse_curve_undoes_the_curve)
       = { COLOR_CURVE_SPLINE, COLOR_CURVE_BT2446A };
 
   for (int i = 0; i < 2; i++) {
-    const struct color_tone down = { .curve = invertible[i],
-                                     .source_peak = 1000,
-                                     .target_peak = 203 };
+    const struct color_tone down
+        = { .curve = invertible[i], .source_peak = 1000, .target_peak = 203 };
     const struct color_tone up = { .curve = invertible[i],
                                    .source_peak = 203,
                                    .target_peak = 1000,
@@ -200,7 +200,14 @@ GST_START_TEST (parameters_shape_their_curve)
   struct color_tone tone = { .source_peak = 1000, .target_peak = 203 };
   double usual;
 
-#define CHANGES(which, field, value, light, brighter)                            tone.curve = COLOR_CURVE_##which;                                              tone.params = (struct color_curve_params){ 0 };                                usual = color_tone_map (&tone, light);                                         tone.params.field = value;                                                     fail_unless (brighter ? color_tone_map (&tone, light) > usual                                        : color_tone_map (&tone, light) < usual);                fail_unless (fabs (color_tone_map (&tone, 1000) - 203) < 1e-6)
+#define CHANGES(which, field, value, light, brighter)                          \
+  tone.curve = COLOR_CURVE_##which;                                            \
+  tone.params = (struct color_curve_params){ 0 };                              \
+  usual = color_tone_map (&tone, light);                                       \
+  tone.params.field = value;                                                   \
+  fail_unless (brighter ? color_tone_map (&tone, light) > usual                \
+                        : color_tone_map (&tone, light) < usual);              \
+  fail_unless (fabs (color_tone_map (&tone, 1000) - 203) < 1e-6)
   CHANGES (SPLINE, spline_pivot, 2, 100, false);
   CHANGES (BT2390, bt2390_knee_offset, 2, 100, false);
   CHANGES (MOBIUS, mobius_knee, 0.6, 120, true);
@@ -312,9 +319,10 @@ gain_error (const struct color_gain *gain, enum color_gain_domain domain,
     const double got = apply_gain (gain, domain, units, light);
     const double expected = color_tone_map (tone, light);
 
-    worst = fmax (worst,
-                  219 * fabs (pow (got / units->target, 1 / 2.4)
-                              - pow (expected / units->target, 1 / 2.4)));
+    worst
+        = fmax (worst, 219
+                           * fabs (pow (got / units->target, 1 / 2.4)
+                                   - pow (expected / units->target, 1 / 2.4)));
   }
   return worst;
 }
@@ -340,11 +348,10 @@ GST_START_TEST (fitted_gain_is_within_a_fifth_of_a_code)
     color_gain_fit (&tone, COLOR_GAIN_DOMAIN_ROOT, &units, &gain);
     error = gain_error (&gain, COLOR_GAIN_DOMAIN_ROOT, &units, &tone);
     /* No HLG display is that bright. */
-    fail_unless (error < (tone.curve == COLOR_CURVE_BT2446A
-                                  && peaks[p][0] > 4000
-                              ? 0.3
-                              : 0.2),
-                 "%g to %g, root: %g codes", peaks[p][0], peaks[p][1], error);
+    fail_unless (
+        error < (tone.curve == COLOR_CURVE_BT2446A && peaks[p][0] > 4000 ? 0.3
+                                                                         : 0.2),
+        "%g to %g, root: %g codes", peaks[p][0], peaks[p][1], error);
   }
 }
 GST_END_TEST;
