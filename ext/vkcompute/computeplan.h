@@ -9,12 +9,12 @@
 
 struct compute_plan;
 
-/* Compiles for @device. Errors:
+/* Compiles for @device, and for streams of fixed caps. Errors:
  * GST_RESOURCE_ERROR_SETTINGS by the name of the binding or parameter, or as
  * vkc_pipeline_get(). */
 struct compute_plan *
 compute_plan_new (struct compute_kernel *kernel, struct vkc_device *device,
-                  const GstVideoInfo *in, const GstVideoInfo *out,
+                  GstCaps *in, GstCaps *out,
                   const struct compute_settings *settings, GError **error);
 
 /* Borrowed. */
@@ -22,7 +22,7 @@ struct compute_kernel *compute_plan_kernel (const struct compute_plan *plan);
 
 /* Whether it was made for these frames. */
 gboolean compute_plan_is_for (const struct compute_plan *plan,
-                              const GstVideoInfo *in, const GstVideoInfo *out);
+                              GstCaps *in, GstCaps *out);
 
 /* New values from the next frame on, but for specialization constants, which
  * need a new plan. They were checked. */

@@ -14,6 +14,10 @@ enum
   PROP_FILTER,
   PROP_WRAP,
   PROP_WATCH,
+  PROP_OUTPUT_FORMAT,
+  PROP_OUTPUT_WIDTH,
+  PROP_OUTPUT_HEIGHT,
+  PROP_OUTPUT_SCALE,
 };
 
 /* How textures are read. */
@@ -71,6 +75,33 @@ install_structure (GObjectClass *klass, guint id, const gchar *name,
       g_param_spec_boxed (name, nick, blurb, GST_TYPE_STRUCTURE, FLAGS));
 }
 
+static void
+install_size (GObjectClass *klass, guint id, const gchar *name,
+              const gchar *nick, const gchar *blurb)
+{
+  g_object_class_install_property (
+      klass, id, g_param_spec_int (name, nick, blurb, 0, 32768, 0, FLAGS));
+}
+
+static void
+install_output (GObjectClass *klass)
+{
+  install_string (klass, PROP_OUTPUT_FORMAT, "output-format", "Output format",
+                  "The pixel format that comes out, like RGBA or NV12; unset: "
+                  "what the shader makes, or what the peer wants");
+  install_size (klass, PROP_OUTPUT_WIDTH, "output-width", "Output width",
+                "Pixels of a row that comes out; 0: the input's times "
+                "output-scale");
+  install_size (klass, PROP_OUTPUT_HEIGHT, "output-height", "Output height",
+                "Rows that come out; 0: the input's times output-scale");
+  g_object_class_install_property (
+      klass, PROP_OUTPUT_SCALE,
+      g_param_spec_double ("output-scale", "Output scale",
+                           "Size of what comes out as a multiple of what comes "
+                           "in, rounded to pixels",
+                           1.0 / 64, 64, 1, FLAGS));
+}
+
 void
 compute_settings_install (GObjectClass *klass)
 {
@@ -109,6 +140,7 @@ compute_settings_install (GObjectClass *klass)
       g_param_spec_boolean ("watch", "Watch",
                             "Load the shader's files again when they change",
                             FALSE, FLAGS));
+  install_output (klass);
 }
 
 static void
@@ -123,6 +155,27 @@ set_structure (GstStructure **structure, const GValue *value)
 {
   g_clear_pointer (structure, gst_structure_free);
   *structure = g_value_dup_boxed (value);
+}
+
+static gboolean
+set_output (struct compute_settings *settings, guint id, const GValue *value)
+{
+  switch (id) {
+  case PROP_OUTPUT_FORMAT:
+    set_string (&settings->output_format, value);
+    return TRUE;
+  case PROP_OUTPUT_WIDTH:
+    settings->output_width = g_value_get_int (value);
+    return TRUE;
+  case PROP_OUTPUT_HEIGHT:
+    settings->output_height = g_value_get_int (value);
+    return TRUE;
+  case PROP_OUTPUT_SCALE:
+    settings->output_scale = g_value_get_double (value);
+    return TRUE;
+  default:
+    return FALSE;
+  }
 }
 
 gboolean
@@ -170,7 +223,8 @@ compute_settings_set (struct compute_settings *settings, guint id,
     *change = COMPUTE_CHANGE_NONE;
     return TRUE;
   default:
-    return FALSE;
+    *change = COMPUTE_CHANGE_PIPELINE;
+    return set_output (settings, id, value);
   }
 }
 
@@ -209,6 +263,18 @@ compute_settings_get (const struct compute_settings *settings, guint id,
   case PROP_WATCH:
     g_value_set_boolean (value, settings->watch);
     return TRUE;
+  case PROP_OUTPUT_FORMAT:
+    g_value_set_string (value, settings->output_format);
+    return TRUE;
+  case PROP_OUTPUT_WIDTH:
+    g_value_set_int (value, settings->output_width);
+    return TRUE;
+  case PROP_OUTPUT_HEIGHT:
+    g_value_set_int (value, settings->output_height);
+    return TRUE;
+  case PROP_OUTPUT_SCALE:
+    g_value_set_double (value, settings->output_scale);
+    return TRUE;
   default:
     return FALSE;
   }
@@ -220,6 +286,7 @@ compute_settings_init (struct compute_settings *settings)
   *settings = (struct compute_settings){
     .filter = VK_FILTER_LINEAR,
     .wrap = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+    .output_scale = 1,
   };
 }
 
@@ -244,6 +311,10 @@ compute_settings_copy (struct compute_settings *copy,
     .filter = settings->filter,
     .wrap = settings->wrap,
     .watch = settings->watch,
+    .output_format = g_strdup (settings->output_format),
+    .output_width = settings->output_width,
+    .output_height = settings->output_height,
+    .output_scale = settings->output_scale,
   };
 }
 
@@ -254,6 +325,7 @@ compute_settings_clear (struct compute_settings *settings)
   g_free (settings->shader);
   g_free (settings->include_path);
   g_free (settings->entry_point);
+  g_free (settings->output_format);
   g_clear_pointer (&settings->defines, gst_structure_free);
   g_clear_pointer (&settings->bindings, gst_structure_free);
   g_clear_pointer (&settings->parameters, gst_structure_free);

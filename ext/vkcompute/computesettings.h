@@ -19,6 +19,11 @@ struct compute_settings
   VkFilter filter;
   VkSamplerAddressMode wrap;
   gboolean watch;
+
+  /* What comes out. */
+  gchar *output_format; /* NULL: what the shader makes, or the peer wants */
+  gint output_width, output_height; /* pixels; 0: by @output_scale */
+  gdouble output_scale;
 };
 
 /* What a new value means for a running element. */

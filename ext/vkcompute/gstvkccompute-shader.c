@@ -5,14 +5,6 @@
 GST_DEBUG_CATEGORY_EXTERN (gst_vkc_compute_debug);
 #define GST_CAT_DEFAULT gst_vkc_compute_debug
 
-static void
-post (GstVkcCompute *self, GstMessageType type, const GError *error)
-{
-  gst_element_message_full (GST_ELEMENT (self), type, error->domain,
-                            error->code, g_strdup (error->message), NULL,
-                            __FILE__, G_STRFUNC, __LINE__);
-}
-
 struct compute_kernel *
 gst_vkc_compute_get_kernel (GstVkcCompute *self)
 {
@@ -82,7 +74,7 @@ gst_vkc_compute_load (GstVkcCompute *self, GstMessageType type)
   compute_settings_clear (&settings);
   if (kernel == NULL) {
     g_ptr_array_unref (files);
-    post (self, type, error);
+    gst_vkc_filter_post (GST_ELEMENT (self), type, error);
     return FALSE;
   }
   GST_INFO_OBJECT (self, "%s: workgroups of %ux%ux%u", kernel->reflection->name,
@@ -119,7 +111,7 @@ accepts_parameters (GstVkcCompute *self, const GValue *value)
   if (kernel == NULL)
     return TRUE;
   if (!parameters_check (g_value_get_boxed (value), kernel->reflection, &error))
-    post (self, GST_MESSAGE_WARNING, error);
+    gst_vkc_filter_post (GST_ELEMENT (self), GST_MESSAGE_WARNING, error);
   compute_kernel_unref (kernel);
   return error == NULL;
 }

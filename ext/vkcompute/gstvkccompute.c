@@ -1,26 +1,9 @@
 /* vkcompute: the user's own compute shader on every frame. */
-#include "gst/base/gstvkccaps.h"
+#include "computecaps.h"
 #include "gstvkccompute-private.h"
 
 GST_DEBUG_CATEGORY (gst_vkc_compute_debug);
 #define GST_CAT_DEFAULT gst_vkc_compute_debug
-
-/* What shaders can be given; images take those of them that have texels. */
-static const gchar *const formats[]
-    = { "RGBA",       "RGBx",       "BGRA",      "BGRx",      "ARGB",
-        "xRGB",       "ABGR",       "xBGR",      "RGB",       "BGR",
-        "RGB10A2_LE", "BGR10A2_LE", "RGBA64_LE", "GRAY8",     "GRAY16_LE",
-        "I420",       "YV12",       "NV12",      "NV21",      "NV16",
-        "NV61",       "NV24",       "Y42B",      "Y444",      "P010_10LE",
-        "P012_LE",    "P016_LE",    "I420_10LE", "I420_12LE", "I422_10LE",
-        "I422_12LE",  "Y444_10LE",  "Y444_12LE", "Y444_16LE", "GBR",
-        "GBR_10LE",   "GBR_12LE",   "GBRA",      "GBRA_10LE", "GBRA_12LE",
-        "RGBP",       "BGRP",       "A420",      "A420_10LE", "A422_10LE",
-        "A444_10LE",  "AYUV",       "VUYA",      "YUY2",      "UYVY",
-        "YVYU",       "VYUY",       "Y210",      "Y410",      NULL };
-
-#define OTHER_CAPS                                                             \
-  (GST_VKC_CAPS_FORMAT | GST_VKC_CAPS_COLORIMETRY | GST_VKC_CAPS_CHROMA_SITE)
 
 G_DEFINE_TYPE (GstVkcCompute, gst_vkc_compute, GST_TYPE_VKC_FILTER)
 GST_ELEMENT_REGISTER_DEFINE (vkcompute, "vkcompute", GST_RANK_NONE,
@@ -59,67 +42,24 @@ gst_vkc_compute_stop (GstBaseTransform *trans)
   return GST_BASE_TRANSFORM_CLASS (gst_vkc_compute_parent_class)->stop (trans);
 }
 
-/* The formats that @direction's pad can have; NULL: all. */
-static gchar **
-pad_formats (const struct compute_kernel *kernel, GstPadDirection direction)
-{
-  const struct frame_bindings *bindings = &kernel->bindings;
-  const enum frame_role role = direction == GST_PAD_SRC || bindings->in_place
-                                   ? FRAME_ROLE_TARGET
-                                   : FRAME_ROLE_SOURCE;
-
-  return frame_bindings_have (bindings, role)
-             ? frame_bindings_formats (bindings, role, formats)
-             : NULL;
-}
-
-/* Of @caps, what @names has. */
-static GstCaps *
-restrict_formats (GstCaps *caps, gchar **names)
-{
-  GstCaps *allowed, *restricted;
-
-  if (names == NULL)
-    return gst_caps_ref (caps);
-  allowed = gst_vkc_caps_transform (caps, GST_VKC_CAPS_FORMAT,
-                                    (const gchar *const *)names, NULL);
-  restricted
-      = gst_caps_intersect_full (caps, allowed, GST_CAPS_INTERSECT_FIRST);
-  gst_caps_unref (allowed);
-  return restricted;
-}
-
-/* The shader says what each side can be. Where both can be the same, they
- * are. */
 static GstCaps *
 gst_vkc_compute_transform_caps (GstBaseTransform *trans,
                                 GstPadDirection direction, GstCaps *caps,
                                 GstCaps *filter)
 {
-  struct compute_kernel *kernel
-      = gst_vkc_compute_get_kernel (GST_VKC_COMPUTE (trans));
-  const GstPadDirection opposite
-      = direction == GST_PAD_SINK ? GST_PAD_SRC : GST_PAD_SINK;
-  g_auto (GStrv) here = NULL, there = NULL;
-  GstCaps *possible, *result;
-  gboolean same = TRUE;
+  GstVkcCompute *self = GST_VKC_COMPUTE (trans);
+  struct compute_kernel *kernel = gst_vkc_compute_get_kernel (self);
+  struct compute_settings settings;
+  GstCaps *result;
 
-  if (kernel != NULL) {
-    here = pad_formats (kernel, direction);
-    there = pad_formats (kernel, opposite);
-    same = here != NULL && there != NULL
-           && g_strv_equal ((const gchar *const *)here,
-                            (const gchar *const *)there);
-    compute_kernel_unref (kernel);
-  }
-  possible = restrict_formats (caps, here);
-  if (gst_caps_is_empty (possible) && !gst_caps_is_empty (caps))
+  gst_vkc_compute_get_settings (self, &settings);
+  result = compute_caps_transform (kernel, &settings, direction, caps, filter);
+  if (gst_caps_is_empty (result) && !gst_caps_is_empty (caps)
+      && filter == NULL)
     GST_WARNING_OBJECT (trans, "the shader takes none of %" GST_PTR_FORMAT,
                         caps);
-  result = gst_vkc_caps_transform (
-      possible, same ? 0 : OTHER_CAPS,
-      there != NULL ? (const gchar *const *)there : formats, filter);
-  gst_caps_unref (possible);
+  compute_settings_clear (&settings);
+  compute_kernel_unref (kernel);
   return result;
 }
 
@@ -130,7 +70,7 @@ explain_refusal (GstVkcCompute *self, GstCaps *caps)
 {
   struct compute_kernel *kernel = gst_vkc_compute_get_kernel (self);
   g_auto (GStrv) names
-      = kernel != NULL ? pad_formats (kernel, GST_PAD_SINK) : NULL;
+      = kernel != NULL ? compute_caps_natives (kernel, GST_PAD_SINK) : NULL;
   GstVideoInfo info;
 
   if (names != NULL && gst_caps_is_fixed (caps)
@@ -169,13 +109,16 @@ static GstCaps *
 gst_vkc_compute_fixate_caps (GstBaseTransform *trans, GstPadDirection direction,
                              GstCaps *caps, GstCaps *othercaps)
 {
-  GstVideoInfo info;
+  GstVkcCompute *self = GST_VKC_COMPUTE (trans);
+  struct compute_kernel *kernel = gst_vkc_compute_get_kernel (self);
+  struct compute_settings settings;
 
-  othercaps = gst_caps_truncate (gst_caps_make_writable (othercaps));
-  if (gst_video_info_from_caps (&info, caps))
-    othercaps = gst_vkc_caps_fixate_format_like (othercaps,
-                                                 GST_VIDEO_INFO_FORMAT (&info));
-  return gst_caps_fixate (othercaps);
+  gst_vkc_compute_get_settings (self, &settings);
+  othercaps
+      = compute_caps_fixate (kernel, &settings, direction, caps, othercaps);
+  compute_settings_clear (&settings);
+  compute_kernel_unref (kernel);
+  return othercaps;
 }
 
 static void
@@ -191,8 +134,7 @@ warn_of_unset (GstVkcCompute *self)
 
 /* A kernel that was loaded again and does not do: what ran before goes on. */
 static gboolean
-keep_plan (GstVkcCompute *self, const GstVideoInfo *in, const GstVideoInfo *out,
-           GError **error)
+keep_plan (GstVkcCompute *self, GstCaps *in, GstCaps *out, GError **error)
 {
   if (self->plan == NULL || !compute_plan_is_for (self->plan, in, out))
     return FALSE;
@@ -218,12 +160,12 @@ gst_vkc_compute_set_info (GstVkcFilter *filter, GstCaps *in_caps,
   struct compute_plan *plan;
 
   gst_vkc_compute_get_settings (self, &settings);
-  plan = compute_plan_new (kernel, gst_vkc_filter_get_device (filter), in, out,
-                           &settings, error);
+  plan = compute_plan_new (kernel, gst_vkc_filter_get_device (filter), in_caps,
+                           out_caps, &settings, error);
   compute_settings_clear (&settings);
   compute_kernel_unref (kernel);
   if (plan == NULL)
-    return reloaded && keep_plan (self, in, out, error);
+    return reloaded && keep_plan (self, in_caps, out_caps, error);
   compute_plan_free (self->plan);
   self->plan = plan;
   warn_of_unset (self);
@@ -304,7 +246,7 @@ gst_vkc_compute_finalize (GObject *object)
 static void
 add_pad_templates (GstElementClass *klass)
 {
-  GstCaps *caps = gst_vkc_caps_template (formats);
+  GstCaps *caps = compute_caps_template ();
 
   gst_element_class_add_pad_template (
       klass, gst_pad_template_new ("sink", GST_PAD_SINK, GST_PAD_ALWAYS, caps));

@@ -47,11 +47,7 @@ typedef struct
 
 GstVkcFilterPrivate *gst_vkc_filter_private (GstVkcFilter *self);
 
-/* In gstvkcfilter-owner.c. Posts @error, of any domain, as GStreamer's own. */
-void gst_vkc_filter_post (GstElement *element, GstMessageType type,
-                          const GError *error);
-
-/* An owner that posts its first error for @self as long as *@link, which it
+/* In gstvkcfilter-owner.c. An owner that posts its first error for @self as long as *@link, which it
  * owns, refers to it. */
 struct vkc_owner *gst_vkc_filter_new_owner (GstVkcFilter *self,
                                             GWeakRef **link);

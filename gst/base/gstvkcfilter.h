@@ -68,4 +68,8 @@ VKC_API void gst_vkc_filter_reconfigure (GstVkcFilter *filter);
  * set_info() runs again, which a GstController may afford at every frame. */
 VKC_API void gst_vkc_filter_refresh (GstVkcFilter *filter);
 
+/* Posts @error, of any domain, as GStreamer's own. */
+VKC_API void gst_vkc_filter_post (GstElement *element, GstMessageType type,
+                                  const GError *error);
+
 G_END_DECLS
