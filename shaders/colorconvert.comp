@@ -173,9 +173,7 @@ Codes round_pixels (Pixels pixels)
       codes.at[i].z = round_code (chroma.y, TARGET_2BITS);
     }
     if (ALPHA != ALPHA_NONE)
-      codes.at[i].w = round_code (
-          ALPHA == ALPHA_COPY ? v.w * ALPHA_SCALE : ALPHA_OPAQUE,
-          TARGET_3BITS);
+      codes.at[i].w = alpha_code (v.w);
   }
   return codes;
 }

@@ -77,9 +77,8 @@ format_for_texel (guint bytes, guint n_components, guint depth)
   case 1:
     return n_components == 1 ? VK_FORMAT_R8_UINT : VK_FORMAT_UNDEFINED;
   case 2:
-    return n_components == 1   ? VK_FORMAT_R16_UINT
-           : n_components == 2 ? VK_FORMAT_R8G8_UINT
-                               : VK_FORMAT_UNDEFINED;
+    /* Three in 16 bits are RGB. */
+    return n_components == 2 ? VK_FORMAT_R8G8_UINT : VK_FORMAT_R16_UINT;
   case 4:
     if (n_components == 2)
       return VK_FORMAT_R16G16_UINT;
@@ -87,8 +86,8 @@ format_for_texel (guint bytes, guint n_components, guint depth)
       return VK_FORMAT_UNDEFINED;
     return depth == 8 ? VK_FORMAT_R8G8B8A8_UINT : VK_FORMAT_R32_UINT;
   case 8:
-    return n_components == 4 && depth == 16 ? VK_FORMAT_R16G16B16A16_UINT
-                                            : VK_FORMAT_UNDEFINED;
+    return n_components == 4 ? VK_FORMAT_R16G16B16A16_UINT
+                             : VK_FORMAT_UNDEFINED;
   default:
     return VK_FORMAT_UNDEFINED;
   }

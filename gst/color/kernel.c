@@ -386,10 +386,13 @@ uint32_t
 color_kernel_alpha (const struct color_plan *plan, float alpha)
 {
   const int id = ID_TARGET_COMPONENT + COMPONENT_FIELDS * 3;
-  const bool copy = plan->constants[ID_ALPHA] == ALPHA_COPY;
+  const uint32_t mode = plan->constants[ID_ALPHA];
+  const uint32_t from = plan->constants[ID_ALPHA_SOURCE];
+  const float opaque = constant (plan, ID_ALPHA_OPAQUE);
 
-  return round_code (plan,
-                     copy ? alpha * constant (plan, ID_ALPHA_SCALE)
-                          : constant (plan, ID_ALPHA_OPAQUE),
+  if (mode == ALPHA_RESCALE)
+    return ((uint32_t)(alpha + 0.5f) * (2 * (uint32_t)opaque) + from)
+           / (2 * from);
+  return round_code (plan, mode == ALPHA_COPY ? alpha : opaque,
                      plan->constants[id + COMPONENT_BITS]);
 }

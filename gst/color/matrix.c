@@ -126,8 +126,11 @@ color_rgb_to_codes (enum color_matrix matrix, enum color_range range,
   const struct color_matrix3 m = color_rgb_to_ycbcr (matrix);
   struct color_affine r;
 
+  memset (&r, 0, sizeof r);
   for (int i = 0; i < 3; i++) {
     double scale;
+    if (bits[i] == 0)
+      continue;
     quantisation (matrix, range, bits[i], i, &scale, &r.at[i][3]);
     for (int j = 0; j < 3; j++)
       r.at[i][j] = m.at[i][j] * scale;
@@ -146,6 +149,8 @@ color_codes_to_rgb (enum color_matrix matrix, enum color_range range,
   memset (&r, 0, sizeof r);
   for (int j = 0; j < 3; j++) {
     double scale, offset;
+    if (bits[j] == 0)
+      continue;
     quantisation (matrix, range, bits[j], j, &scale, &offset);
     for (int i = 0; i < 3; i++) {
       r.at[i][j] = m.at[i][j] / scale;

@@ -32,7 +32,7 @@ void color_affine_apply (const struct color_affine *m, const double in[3],
 struct color_matrix3 color_rgb_to_ycbcr (enum color_matrix matrix);
 
 /* R'G'B' in [0, 1] to code values of @bits bits, not rounded, and back. @bits:
- * of each component. */
+ * of each component; 0 for the chroma of grey, which is neutral. */
 struct color_affine color_rgb_to_codes (enum color_matrix matrix,
                                         enum color_range range,
                                         const int bits[3]);

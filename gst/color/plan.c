@@ -83,8 +83,8 @@ put_codes (struct color_work *w)
     out = color_affine_multiply (&out, &in);
     for (int i = 0; i < 3; i++) {
       /* Ties go up, as the standards round; the kernel's rounding sends them
-       * to the even code. */
-      out.at[i][3] += 1.0 / 2048;
+       * to the even code. The last bit of the largest code is enough. */
+      out.at[i][3] += ldexp (1, to_bits[i] - 24);
       limits[i] = (1 << from_bits[i]) - 1;
     }
     color_plan_put_int (plan, ID_CLAMP_CODES,
@@ -106,17 +106,17 @@ put_alpha (struct color_work *w)
 {
   const struct color_format *from = &w->source->format;
   const struct color_format *to = &w->target->format;
-  const double opaque = ((int64_t)1 << to->component[3].bits) - 1;
-  const double full = ((int64_t)1 << from->component[3].bits) - 1;
+  const int opaque = (1 << to->component[3].bits) - 1;
+  const int full = (1 << from->component[3].bits) - 1;
   struct color_plan *plan = w->plan;
 
   color_plan_put_int (plan, ID_ALPHA,
-                      !to->has_alpha    ? ALPHA_NONE
-                      : from->has_alpha ? ALPHA_COPY
-                                        : ALPHA_MAKE);
-  color_plan_put_float (plan, ID_ALPHA_OPAQUE, opaque);
-  color_plan_put_float (plan, ID_ALPHA_SCALE,
-                        from->has_alpha ? opaque / full : 1);
+                      !to->has_alpha     ? ALPHA_NONE
+                      : !from->has_alpha ? ALPHA_MAKE
+                      : full == opaque   ? ALPHA_COPY
+                                         : ALPHA_RESCALE);
+  color_plan_put_float (plan, ID_ALPHA_OPAQUE, (double)opaque);
+  color_plan_put_int (plan, ID_ALPHA_SOURCE, full);
 }
 
 static void

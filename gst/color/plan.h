@@ -16,7 +16,7 @@ struct color_component
   int step;   /* bytes from sample to sample */
   int offset; /* bytes from the plane's first byte to the first sample */
   int shift;  /* of the lowest bit in its little-endian container */
-  int bits;
+  int bits;    /* 0: there is none; the rest is as component 0 has it */
   int channel; /* where planes are images: channel of the texel */
 };
 

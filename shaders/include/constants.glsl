@@ -18,7 +18,7 @@ layout (constant_id = ID_GAMUT) const int GAMUT = GAMUT_CLIP;
 layout (constant_id = ID_NATIVE_LOG) const bool NATIVE_LOG = false;
 layout (constant_id = ID_CLAMP_CODES) const bool CLAMP_CODES = true;
 layout (constant_id = ID_ALPHA) const int ALPHA = ALPHA_NONE;
-layout (constant_id = ID_ALPHA_SCALE) const float ALPHA_SCALE = 1.0;
+layout (constant_id = ID_ALPHA_SOURCE) const int ALPHA_SOURCE = 255;
 layout (constant_id = ID_ALPHA_OPAQUE) const float ALPHA_OPAQUE = 255.0;
 
 layout (constant_id = ID_SOURCE_HSUB) const int SOURCE_HSUB = 0;
@@ -139,6 +139,9 @@ int target_vsub (int c)
 /* Whether a pixel's chroma comes with its row of pixels. */
 const bool SOURCE_FULL = SOURCE_HSUB == 0 && SOURCE_VSUB == 0;
 const bool TARGET_FULL = TARGET_HSUB == 0 && TARGET_VSUB == 0;
+
+/* Whether the source's alpha is wanted. */
+const bool TAKES_ALPHA = ALPHA == ALPHA_COPY || ALPHA == ALPHA_RESCALE;
 
 /* Whether the filter reaches over the block's left and upper edge. */
 const bool HALO_LEFT = !CHROMA_DIRECT && TARGET_HSUB == 1 && DOWN_LEFT;

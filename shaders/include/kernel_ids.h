@@ -31,7 +31,7 @@
 #define ID_NATIVE_LOG      12 /* 1: log2 and exp2 are cheaper than the fits */
 #define ID_CLAMP_CODES     13 /* 1: the matrix can leave the target's codes */
 #define ID_ALPHA           14 /* ALPHA_... */
-#define ID_ALPHA_SCALE     15 /* float: target codes per source code */
+#define ID_ALPHA_SOURCE    15 /* the source's code of opaque */
 #define ID_ALPHA_OPAQUE    16 /* float: the target's code of opaque */
 
 /* Chroma. The weights are floats: of the neighbour before for even rows and
@@ -116,9 +116,10 @@
 #define GAMUT_SATURATION 4 /* brightness pays */
 #define GAMUT_DARKEN     5 /* hue stays, brightness pays for what is too much */
 
-#define ALPHA_NONE 0 /* the target has none */
-#define ALPHA_COPY 1
-#define ALPHA_MAKE 2 /* opaque */
+#define ALPHA_NONE    0 /* the target has none */
+#define ALPHA_COPY    1
+#define ALPHA_MAKE    2 /* opaque */
+#define ALPHA_RESCALE 3 /* to another depth */
 
 /* --- push constants --- */
 

@@ -57,3 +57,13 @@ uint round_code (float v, int bits)
   precise const float rounded = v + 8388608.0;
   return floatBitsToUint (rounded) & ((1u << bits) - 1);
 }
+
+/* Alpha of the target out of the source's code; whole codes become the exact
+ * ones, ties go up. */
+uint alpha_code (float alpha)
+{
+  const uint from = uint (ALPHA_SOURCE);
+  if (ALPHA == ALPHA_RESCALE)
+    return (uint (alpha + 0.5) * (2 * uint (ALPHA_OPAQUE)) + from) / (2 * from);
+  return round_code (ALPHA == ALPHA_COPY ? alpha : ALPHA_OPAQUE, TARGET_3BITS);
+}

@@ -32,8 +32,9 @@ Words load_words (uint block, uint row, Component c, int size, bool left,
   const uint start = place.x + row * place.y + block * uint (size);
   const int first = int (start >> 2);
   const int last = int (params.source_last);
-  const int from = left ? -((c.step + 3) / 4) : 0;
-  const int to = n + (right ? 1 : 0) + (whole ? 0 : 1);
+  const int one = (c.step + 3) / 4;
+  const int from = left ? -one : 0;
+  const int to = n + (right ? one : 0) + (whole ? 0 : 1);
 
   Words words;
   uint next = 0;
@@ -92,7 +93,7 @@ Pixels source_pixels (uint block, uint row)
     take_component (pixels, 1, block, row, words, loaded);
     take_component (pixels, 2, block, row, words, loaded);
   }
-  if (ALPHA == ALPHA_COPY)
+  if (TAKES_ALPHA)
     take_component (pixels, 3, block, row, words, loaded);
   if (block == 0)
     pixels.at[0] = pixels.at[1];

@@ -29,7 +29,7 @@ Pixels source_pixels (uint block, uint row)
         pixels.at[i].y = source_texel (1, x, row);
         pixels.at[i].z = source_texel (2, x, row);
       }
-      if (ALPHA == ALPHA_COPY)
+      if (TAKES_ALPHA)
         pixels.at[i].w = source_texel (3, x, row);
     }
   }

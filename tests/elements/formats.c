@@ -1,0 +1,290 @@
+/* vkcolorconvert in every format: what GStreamer's packers write is read, what
+ * is written they read, and every code is the exact one in between. */
+#include <gst/base/gstbasetransform.h>
+#include <gst/check/gstharness.h>
+#include <math.h>
+
+#include "tests/elements/picture.h"
+#include "tests/support/support.h"
+
+#define MAX_FORMATS 128
+
+/* How far codes were off, and how many there were. */
+struct tally
+{
+  gdouble worst;      /* codes off the exact value, rounded */
+  gulong exact, all;  /* of up to 12 bits */
+  gulong exact16, all16;
+};
+
+static GstHarness *harness;
+static GstVideoFormat formats[MAX_FORMATS];
+static guint n_formats;
+
+/* All that the element offers. */
+static void
+setup (void)
+{
+  GstCaps *caps;
+  const GValue *list;
+
+  harness = gst_harness_new ("vkcolorconvert");
+  caps = gst_pad_get_pad_template_caps (GST_BASE_TRANSFORM_SINK_PAD (
+      GST_BASE_TRANSFORM (harness->element)));
+  list = gst_structure_get_value (gst_caps_get_structure (caps, 0), "format");
+  n_formats = gst_value_list_get_size (list);
+  fail_unless (n_formats <= MAX_FORMATS);
+  for (guint i = 0; i < n_formats; i++)
+    formats[i] = gst_video_format_from_string (
+        g_value_get_string (gst_value_list_get_value (list, i)));
+  gst_caps_unref (caps);
+}
+
+static void
+teardown (void)
+{
+  gst_harness_teardown (harness);
+}
+
+/* One side of a conversion; matrix and range by number, so that all occur. */
+struct side
+{
+  GstVideoFormat format;
+  guint matrix, range, site;
+};
+
+static const struct
+{
+  GstVideoColorMatrix name;
+  enum color_matrix matrix;
+} matrices[] = {
+  { GST_VIDEO_COLOR_MATRIX_BT709, COLOR_MATRIX_BT709 },
+  { GST_VIDEO_COLOR_MATRIX_BT601, COLOR_MATRIX_BT601 },
+  { GST_VIDEO_COLOR_MATRIX_BT2020, COLOR_MATRIX_BT2020 },
+  { GST_VIDEO_COLOR_MATRIX_SMPTE240M, COLOR_MATRIX_SMPTE240M },
+  { GST_VIDEO_COLOR_MATRIX_FCC, COLOR_MATRIX_FCC },
+};
+
+static const struct
+{
+  const gchar *name;
+  struct color_site site;
+} sites[] = {
+  { "mpeg2", { true, false } },
+  { "jpeg", { false, false } },
+  { "dv", { true, true } },
+  { "cosited", { true, true } },
+  { "v-cosited", { false, true } },
+};
+
+/* Caps of a side, which is described in @picture as well. */
+static gchar *
+describe (const struct side *side, gint width, gint height,
+          struct picture *picture)
+{
+  const gboolean rgb
+      = GST_VIDEO_FORMAT_INFO_IS_RGB (gst_video_format_get_info (side->format));
+  const guint m = side->matrix % G_N_ELEMENTS (matrices);
+  const guint s = side->site % G_N_ELEMENTS (sites);
+  const gboolean full = side->range % 2 == 0;
+  const struct color_description description = {
+    .matrix = rgb ? COLOR_MATRIX_RGB : matrices[m].matrix,
+    .range = full ? COLOR_RANGE_FULL : COLOR_RANGE_LIMITED,
+    .site = sites[s].site,
+  };
+  g_autofree gchar *colorimetry = g_strdup_printf (
+      "%d:%d:%d:%d",
+      full ? GST_VIDEO_COLOR_RANGE_0_255 : GST_VIDEO_COLOR_RANGE_16_235,
+      rgb ? GST_VIDEO_COLOR_MATRIX_RGB : matrices[m].name,
+      GST_VIDEO_TRANSFER_BT709, GST_VIDEO_COLOR_PRIMARIES_BT709);
+  GstVideoInfo info;
+
+  fail_unless (gst_video_info_set_format (&info, side->format, width, height));
+  picture_init (picture, &info, &description);
+  return g_strdup_printf ("video/x-raw,format=%s,width=%d,height=%d,"
+                          "framerate=25/1,colorimetry=(string)%s,chroma-site=%s",
+                          gst_video_format_to_string (side->format), width,
+                          height, colorimetry, sites[s].name);
+}
+
+static void
+compare (const struct picture *got, const struct exact_picture *exact,
+         const gchar *what, struct tally *tally)
+{
+  for (guint k = 0; k < 4; k++) {
+    const gdouble most = (1 << picture_bits (got, k)) - 1;
+    const gsize n = picture_columns (got, k) * picture_rows (got, k);
+
+    for (gsize i = 0; i < n; i++) {
+      const gdouble value = CLAMP (exact->values[k][i], 0, most);
+      const gdouble want = CLAMP (floor (value + 0.5), 0, most);
+      const gdouble off = fabs (got->codes[k][i] - want);
+
+      if (off > (k == 3 ? 0 : 1))
+        fail ("%s: component %u at %u,%u is %u, not %g", what, k,
+              (guint)i % picture_columns (got, k),
+              (guint)i / picture_columns (got, k), got->codes[k][i], value);
+      tally->worst = MAX (tally->worst, off);
+      *(most > 4095 ? &tally->exact16 : &tally->exact) += off == 0;
+      ++*(most > 4095 ? &tally->all16 : &tally->all);
+    }
+  }
+}
+
+/* One frame of random codes through the element. */
+static void
+convert (const struct side *from, const struct side *to, gint width,
+         gint height, struct tally *tally)
+{
+  struct picture source, target;
+  struct exact_picture exact;
+  g_autofree gchar *in = describe (from, width, height, &source);
+  g_autofree gchar *out = describe (to, width, height, &target);
+  g_autofree gchar *what = g_strdup_printf ("%s to %s", in, out);
+  GstBuffer *buffer;
+
+  picture_fill_randomly (&source, from->format * 977 + to->format);
+  gst_harness_set_sink_caps_str (harness, out);
+  gst_harness_set_src_caps_str (harness, in);
+  buffer = gst_harness_push_and_pull (harness, picture_to_buffer (&source));
+  fail_unless (buffer != NULL, "%s: no frame", what);
+  picture_from_buffer (&target, buffer);
+  picture_convert (&source, &target, &exact);
+  compare (&target, &exact, what, tally);
+  gst_buffer_unref (buffer);
+  exact_picture_clear (&exact);
+  picture_clear (&source);
+  picture_clear (&target);
+}
+
+static gdouble
+share (gulong exact, gulong all)
+{
+  return all > 0 ? (gdouble)exact / all : 1;
+}
+
+static void
+report (const gchar *name, const gchar *what, const struct tally *tally)
+{
+  g_print ("# %-11s %-11s largest error %g, %.3f %% of %lu exact, "
+           "of 16 bits %.3f %% of %lu\n",
+           name, what, tally->worst, 100 * share (tally->exact, tally->all),
+           tally->all, 100 * share (tally->exact16, tally->all16),
+           tally->all16);
+}
+
+static void
+add (struct tally *sum, const struct tally *tally)
+{
+  sum->worst = MAX (sum->worst, tally->worst);
+  sum->exact += tally->exact;
+  sum->all += tally->all;
+  sum->exact16 += tally->exact16;
+  sum->all16 += tally->all16;
+}
+
+/* Floats have 24 bits: of 16 there are too few behind the point to tell all
+ * that lie near the border of two codes. */
+static void
+assert_exact (const struct tally *sum)
+{
+  report ("all", "together", sum);
+  fail_unless (share (sum->exact, sum->all) >= 0.9995);
+  fail_unless (share (sum->exact16, sum->all16) >= 0.995);
+}
+
+/* Where every format goes to and comes from: all of 16 bits and of the other
+ * kind, so that there is always a matrix between. */
+static GstVideoFormat
+hub_of (GstVideoFormat format)
+{
+  return GST_VIDEO_FORMAT_INFO_IS_RGB (gst_video_format_get_info (format))
+             ? GST_VIDEO_FORMAT_AYUV64
+             : GST_VIDEO_FORMAT_ARGB64;
+}
+
+/* Of the odd widths of these formats GStreamer 1.22 exchanges the last Cb and
+ * Cr, or forgets one. */
+static gboolean
+packer_wants_even (GstVideoFormat format)
+{
+  static const gchar *const names[] = { "VYUY", "NV61", "NV12_10LE32", NULL };
+
+  return g_strv_contains (names, gst_video_format_to_string (format));
+}
+
+static gint
+width_for (guint i, GstVideoFormat from, GstVideoFormat to)
+{
+  const gint width = 1 + (gint)i * 13 % 70;
+
+  return packer_wants_even (from) || packer_wants_even (to) ? width + width % 2
+                                                            : width;
+}
+
+static gint
+height_for (guint i)
+{
+  return 1 + (gint)i * 5 % 13;
+}
+
+/* __i__: 0: from the format, 1: to it. */
+GST_START_TEST (every_format_is_exact_against_16_bits)
+{
+  struct tally sum = { 0 };
+
+  for (guint i = 0; i < n_formats; i++) {
+    const struct side side
+        = { formats[i], .matrix = i, .range = i / 2, .site = i };
+    const struct side hub = { hub_of (formats[i]), .matrix = i + 1 };
+    struct tally tally = { 0 };
+
+    convert (__i__ == 0 ? &side : &hub, __i__ == 0 ? &hub : &side,
+             width_for (i, side.format, hub.format), height_for (i), &tally);
+    report (gst_video_format_to_string (formats[i]),
+            __i__ == 0 ? "from" : "to", &tally);
+    add (&sum, &tally);
+  }
+  assert_exact (&sum);
+}
+GST_END_TEST;
+
+/* A pair of every third format with another. */
+GST_START_TEST (sampled_pairs_are_exact)
+{
+  struct tally sum = { 0 };
+
+  for (guint i = 0; i < n_formats; i += 3) {
+    const struct side from
+        = { formats[i], .matrix = i, .range = i, .site = i / 5 };
+    const struct side to = { formats[(i * 7 + 11) % n_formats],
+                             .matrix = i + i % 2, .range = i / 3, .site = i };
+    struct tally tally = { 0 };
+
+    if (from.format == to.format)
+      continue;
+    convert (&from, &to, width_for (i + 31, from.format, to.format),
+             height_for (i + 7), &tally);
+    report (gst_video_format_to_string (from.format),
+            gst_video_format_to_string (to.format), &tally);
+    add (&sum, &tally);
+  }
+  assert_exact (&sum);
+}
+GST_END_TEST;
+
+static Suite *
+formats_suite (void)
+{
+  Suite *suite = suite_create ("formats");
+  TCase *cases = tcase_create ("accuracy");
+
+  suite_add_tcase (suite, cases);
+  tcase_set_timeout (cases, 240);
+  tcase_add_checked_fixture (cases, setup, teardown);
+  tcase_add_loop_test (cases, every_format_is_exact_against_16_bits, 0, 2);
+  tcase_add_test (cases, sampled_pairs_are_exact);
+  return suite;
+}
+
+GST_CHECK_MAIN (formats);
