@@ -13,6 +13,9 @@ struct embedded_code
 /* colorconvert.comp, by embedded_colorconvert_index(). */
 extern const struct embedded_code embedded_colorconvert[];
 
+/* scale.comp and place.comp: one each. */
+extern const struct embedded_code embedded_scale[], embedded_place[];
+
 /* Blocks are 8 pixels wide, or 4. */
 static inline unsigned
 embedded_colorconvert_index (int source_is_image, int target_is_image,

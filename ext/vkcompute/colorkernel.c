@@ -163,13 +163,13 @@ get_pipeline (struct colorkernel *self, gboolean aligned, GError **error)
 }
 
 gboolean
-colorkernel_set_info (struct colorkernel *self, struct vkc_device *device,
-                      GstCaps *in_caps, const GstVideoInfo *in,
-                      GstCaps *out_caps, const GstVideoInfo *out,
-                      const struct color_settings *settings, GError **error)
+colorkernel_set_sides (struct colorkernel *self, struct vkc_device *device,
+                       const struct colorkernel_side *in,
+                       const struct color_light *light,
+                       const struct colorkernel_side *out,
+                       const struct color_settings *settings, GError **error)
 {
   struct color_settings s = *settings;
-  struct color_light light;
   struct vkc_pipeline *old = NULL;
   gboolean ok;
 
@@ -178,24 +178,61 @@ colorkernel_set_info (struct colorkernel *self, struct vkc_device *device,
     old = vkc_pipeline_ref (self->pipelines[TRUE]);
   colorkernel_reset (self);
   self->device = device;
-  self->in = *in;
-  self->out = *out;
-  self->in_storage = gst_vkc_storage_for (in);
-  self->out_storage = gst_vkc_storage_for (out);
+  self->in = in->info;
+  self->out = out->info;
+  self->in_side = in->color;
+  self->out_side = out->color;
+  self->in_storage = in->storage;
+  self->out_storage = out->storage;
   s.native_log = !device->is_cpu;
-  color_sides_from_caps (&self->in_side, in_caps, in, &self->out_side, out_caps,
-                         out);
-  color_light_from_caps (&light, in_caps);
-  color_plan_init (&self->plan, &self->in_side, &light, &self->out_side, &s);
+  color_plan_init (&self->plan, &self->in_side, light, &self->out_side, &s);
   self->block = choose_block (device, &self->out_side.format);
-  color_plan_set_size (&self->plan, GST_VIDEO_INFO_WIDTH (out),
-                       GST_VIDEO_INFO_HEIGHT (out), self->block, device->is_cpu,
-                       self->groups);
+  color_plan_set_size (&self->plan, GST_VIDEO_INFO_WIDTH (&self->out),
+                       GST_VIDEO_INFO_HEIGHT (&self->out), self->block,
+                       device->is_cpu, self->groups);
   take_stats (self);
   ok = colorkernel_is_identity (self)
        || get_pipeline (self, TRUE, error) != NULL;
   vkc_pipeline_unref (old);
   return ok;
+}
+
+void
+colorkernel_sides_from_caps (struct colorkernel_side *in, GstCaps *in_caps,
+                             const GstVideoInfo *in_info,
+                             struct colorkernel_side *out, GstCaps *out_caps,
+                             const GstVideoInfo *out_info)
+{
+  in->info = *in_info;
+  in->storage = gst_vkc_storage_for (in_info);
+  out->info = *out_info;
+  out->storage = gst_vkc_storage_for (out_info);
+  color_sides_from_caps (&in->color, in_caps, in_info, &out->color, out_caps,
+                         out_info);
+}
+
+gboolean
+colorkernel_set_info (struct colorkernel *self, struct vkc_device *device,
+                      GstCaps *in_caps, const GstVideoInfo *in,
+                      GstCaps *out_caps, const GstVideoInfo *out,
+                      const struct color_settings *settings, GError **error)
+{
+  struct colorkernel_side in_side, out_side;
+  struct color_light light;
+
+  colorkernel_sides_from_caps (&in_side, in_caps, in, &out_side, out_caps, out);
+  color_light_from_caps (&light, in_caps);
+  return colorkernel_set_sides (self, device, &in_side, &light, &out_side,
+                                settings, error);
+}
+
+static gboolean
+same_description (const struct color_description *a,
+                  const struct color_description *b)
+{
+  return a->matrix == b->matrix && a->range == b->range
+         && a->primaries == b->primaries && a->transfer == b->transfer
+         && a->site.left == b->site.left && a->site.top == b->site.top;
 }
 
 gboolean
@@ -204,9 +241,8 @@ colorkernel_is_identity (const struct colorkernel *self)
   return self->plan.affine
          && GST_VIDEO_INFO_FORMAT (&self->in)
                 == GST_VIDEO_INFO_FORMAT (&self->out)
-         && memcmp (&self->in_side.description, &self->out_side.description,
-                    sizeof self->in_side.description)
-                == 0;
+         && same_description (&self->in_side.description,
+                              &self->out_side.description);
 }
 
 /* Where the planes of a frame lie. */

@@ -17,8 +17,32 @@ struct colorkernel *colorkernel_new (void);
 /* Accepts NULL. */
 void colorkernel_free (struct colorkernel *self);
 
-/* Plans the conversion for these caps and settings, and makes the pipeline for
- * the usual frame. @settings' native_log is filled in here. */
+/* One side of a conversion: what its samples are and mean, how many there are,
+ * and in which storage. */
+struct colorkernel_side
+{
+  struct color_side color;
+  GstVideoInfo info;
+  enum vkc_storage storage;
+};
+
+void colorkernel_sides_from_caps (struct colorkernel_side *in, GstCaps *in_caps,
+                                  const GstVideoInfo *in_info,
+                                  struct colorkernel_side *out,
+                                  GstCaps *out_caps,
+                                  const GstVideoInfo *out_info);
+
+/* Plans the conversion between frames of the same size, and makes the pipeline
+ * for the usual frame. @settings' native_log is filled in here. */
+gboolean colorkernel_set_sides (struct colorkernel *self,
+                                struct vkc_device *device,
+                                const struct colorkernel_side *in,
+                                const struct color_light *light,
+                                const struct colorkernel_side *out,
+                                const struct color_settings *settings,
+                                GError **error);
+
+/* The same for these caps. */
 gboolean colorkernel_set_info (struct colorkernel *self,
                                struct vkc_device *device, GstCaps *in_caps,
                                const GstVideoInfo *in, GstCaps *out_caps,

@@ -33,6 +33,17 @@ set_formats (GstStructure *structure, const gchar *const *formats)
   gst_structure_take_value (structure, "format", &list);
 }
 
+/* Pixels of any shape only where somebody speaks of their shape. */
+static void
+free_size (GstStructure *structure)
+{
+  gst_structure_set (structure, "width", GST_TYPE_INT_RANGE, 1, G_MAXINT,
+                     "height", GST_TYPE_INT_RANGE, 1, G_MAXINT, NULL);
+  if (gst_structure_has_field (structure, "pixel-aspect-ratio"))
+    gst_structure_set (structure, "pixel-aspect-ratio", GST_TYPE_FRACTION_RANGE,
+                       1, G_MAXINT, G_MAXINT, 1, NULL);
+}
+
 static void
 free_fields (GstStructure *structure, GstVkcCapsFields fields,
              const gchar *const *formats)
@@ -44,6 +55,8 @@ free_fields (GstStructure *structure, GstVkcCapsFields fields,
   if (fields & GST_VKC_CAPS_HDR_METADATA)
     gst_structure_remove_fields (structure, "mastering-display-info",
                                  "content-light-level", NULL);
+  if (fields & GST_VKC_CAPS_SIZE)
+    free_size (structure);
   if (!(fields & GST_VKC_CAPS_FORMAT))
     return;
   if (formats != NULL)

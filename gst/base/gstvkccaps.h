@@ -17,7 +17,9 @@ typedef enum
   GST_VKC_CAPS_CHROMA_SITE = 1 << 2,
   /* mastering-display-info, content-light-level */
   GST_VKC_CAPS_HDR_METADATA = 1 << 3,
-  GST_VKC_CAPS_ALL = (1 << 4) - 1,
+  GST_VKC_CAPS_ALL = (1 << 4) - 1, /* but the size */
+  /* width, height, pixel-aspect-ratio */
+  GST_VKC_CAPS_SIZE = 1 << 4,
 } GstVkcCapsFields;
 
 /* @formats: names, NULL-terminated. Plain video/x-raw caps of any size and rate

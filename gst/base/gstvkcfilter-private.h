@@ -36,6 +36,7 @@ typedef struct
   guint max_pending;
   GstCaps *in_caps, *out_caps;
   GstVideoInfo in_info, out_info;
+  GstVideoInfo whole_info; /* of the last frame that was cropped */
   guint64 in_modifier; /* of dmabufs */
   gboolean configured; /* set_info() ran */
   gboolean was_passthrough;

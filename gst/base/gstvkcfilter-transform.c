@@ -3,6 +3,7 @@
 #include "gstvkcfilter-private.h"
 
 #include <gst/allocators/gstdmabuf.h>
+#include <string.h>
 
 #include "gst/vk/dmabuf.h"
 #include "gstvkccaps.h"
@@ -73,8 +74,8 @@ place_output (GstVkcFilterPrivate *priv, GstVkcFrame *frame, GstBuffer *buffer,
 
   if (!gst_vkc_frame_layout (buffer, &priv->out_info, offset, stride, error))
     return FALSE;
-  if (gst_vkc_frame_place (frame, &priv->out_info, buffer, priv->device,
-                           offset, stride))
+  if (gst_vkc_frame_place (frame, &priv->out_info, buffer, priv->device, offset,
+                           stride))
     return TRUE;
   *frame = (GstVkcFrame){ .info = &priv->out_info,
                           .buffer = buffer,
@@ -92,6 +93,37 @@ place_output (GstVkcFilterPrivate *priv, GstVkcFrame *frame, GstBuffer *buffer,
   }
 }
 
+void
+gst_vkc_filter_whole_info (GstVideoInfo *whole, const GstVideoInfo *info,
+                           const GstVideoMeta *meta)
+{
+  GstVideoInfo sized;
+
+  *whole = *info;
+  if (!gst_video_info_set_format (&sized, GST_VIDEO_INFO_FORMAT (info),
+                                  meta->width, meta->height))
+    return;
+  whole->width = sized.width;
+  whole->height = sized.height;
+  whole->size = sized.size;
+  memcpy (whole->offset, sized.offset, sizeof sized.offset);
+  memcpy (whole->stride, sized.stride, sizeof sized.stride);
+}
+
+/* What the frame of @buffer is: for elements that crop, all that there is. */
+static const GstVideoInfo *
+input_info (GstVkcFilter *self, GstBuffer *buffer)
+{
+  GstVkcFilterPrivate *priv = gst_vkc_filter_private (self);
+  const GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
+
+  if (!GST_VKC_FILTER_GET_CLASS (self)->crops || meta == NULL
+      || gst_buffer_get_video_crop_meta (buffer) == NULL)
+    return &priv->in_info;
+  gst_vkc_filter_whole_info (&priv->whole_info, &priv->in_info, meta);
+  return &priv->whole_info;
+}
+
 /* Resolves both sides and lets the subclass fill @job. */
 static gboolean
 plan (GstVkcFilter *self, GstBuffer *input, GstBuffer *output,
@@ -100,8 +132,8 @@ plan (GstVkcFilter *self, GstBuffer *input, GstBuffer *output,
   GstVkcFilterPrivate *priv = gst_vkc_filter_private (self);
   GstVkcFrame in, out;
 
-  if (!gst_vkc_input_resolve (priv->input, &in, &priv->in_info, input, job,
-                              error))
+  if (!gst_vkc_input_resolve (priv->input, &in, input_info (self, input), input,
+                              job, error))
     return FALSE;
   if (!place_output (priv, &out, output, job, error))
     return FALSE;

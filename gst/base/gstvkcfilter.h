@@ -34,6 +34,9 @@ G_DECLARE_DERIVABLE_TYPE (GstVkcFilter, gst_vkc_filter, GST, VKC_FILTER,
  * @reset: the element stops, or its device is gone: drop what belongs to it
  *   (pipelines). set_info() runs before the next frame.
  *
+ * @crops: the element honours GstVideoCropMeta. A frame of such a buffer is as
+ *   large as its GstVideoMeta says, which may be more than the caps do.
+ *
  * All but @plan are optional. Subclasses implement transform_caps() and
  * fixate_caps() of #GstBaseTransform with gstvkccaps.h, and leave its other
  * functions alone; one that overrides start(), stop(), sink_event(), query() or
@@ -51,6 +54,7 @@ struct _GstVkcFilterClass
                     GError **error);
   void (*add_stats) (GstVkcFilter *filter, GstStructure *element);
   void (*reset) (GstVkcFilter *filter);
+  gboolean crops;
 
   /*< private >*/
   gpointer _padding[8];
@@ -58,6 +62,11 @@ struct _GstVkcFilterClass
 
 /* Borrowed; NULL before start() and after stop(). */
 VKC_API struct vkc_device *gst_vkc_filter_get_device (GstVkcFilter *filter);
+
+/* What a frame of @info is in a buffer with @meta, which may make it larger. */
+VKC_API void gst_vkc_filter_whole_info (GstVideoInfo *whole,
+                                        const GstVideoInfo *info,
+                                        const GstVideoMeta *meta);
 
 /* For properties that change what a frame becomes: caps are negotiated anew and
  * set_info() runs again before the next frame. Callable at any time, from any

@@ -1,0 +1,230 @@
+/* vkcolorconvert: what comes with frames: crops, tags, metas, and events about
+ * places in them. */
+#include <math.h>
+
+#include "gstvkccolorconvert-private.h"
+
+static GstBaseTransformClass *parent_class;
+
+/* What of @buffer is its picture; nothing where that is all of it. */
+static struct crop
+crop_of (GstBuffer *buffer)
+{
+  const GstVideoCropMeta *crop = gst_buffer_get_video_crop_meta (buffer);
+  const GstVideoMeta *video = gst_buffer_get_video_meta (buffer);
+  struct crop c = { .is_there = crop != NULL && video != NULL };
+
+  if (!c.is_there)
+    return c;
+  c.width = video->width;
+  c.height = video->height;
+  c.rect.x = MIN (crop->x, video->width - 1);
+  c.rect.y = MIN (crop->y, video->height - 1);
+  c.rect.width = CLAMP (crop->width, 1, video->width - c.rect.x);
+  c.rect.height = CLAMP (crop->height, 1, video->height - c.rect.y);
+  return c;
+}
+
+static gboolean
+same_crop (const struct crop *a, const struct crop *b)
+{
+  return a->is_there == b->is_there && a->width == b->width
+         && a->height == b->height && a->rect.x == b->rect.x
+         && a->rect.y == b->rect.y && a->rect.width == b->rect.width
+         && a->rect.height == b->rect.height;
+}
+
+/* Before the parent's, which negotiates and then applies what has changed. */
+static GstFlowReturn
+gst_vkc_color_convert_submit_input_buffer (GstBaseTransform *trans,
+                                           gboolean is_discont,
+                                           GstBuffer *input)
+{
+  GstVkcColorConvert *self = GST_VKC_COLOR_CONVERT (trans);
+  struct crop crop = crop_of (input);
+
+  if (self->peer_crops && gst_base_transform_is_passthrough (trans))
+    crop = (struct crop){ .is_there = FALSE };
+  if (!same_crop (&crop, &self->crop)) {
+    self->crop = crop;
+    gst_vkc_filter_refresh (GST_VKC_FILTER (self));
+  }
+  return parent_class->submit_input_buffer (trans, is_discont, input);
+}
+
+/* In passthrough the query was the peer's, and crops are for it. */
+static gboolean
+gst_vkc_color_convert_propose_allocation (GstBaseTransform *trans,
+                                          GstQuery *decide_query,
+                                          GstQuery *query)
+{
+  GstVkcColorConvert *self = GST_VKC_COLOR_CONVERT (trans);
+
+  if (!parent_class->propose_allocation (trans, decide_query, query))
+    return FALSE;
+  self->peer_crops = gst_base_transform_is_passthrough (trans)
+                     && gst_query_find_allocation_meta (
+                         query, GST_VIDEO_CROP_META_API_TYPE, NULL);
+  if (!self->peer_crops)
+    gst_query_add_allocation_meta (query, GST_VIDEO_CROP_META_API_TYPE, NULL);
+  return TRUE;
+}
+
+/* What was turned as the tag said needs no more turning. */
+static GstEvent *
+take_tags (GstVkcColorConvert *self, GstEvent *event)
+{
+  GstVideoOrientationMethod tagged;
+  gboolean automatic;
+  GstTagList *tags;
+
+  gst_event_parse_tag (event, &tags);
+  if (!gst_video_orientation_from_tag (tags, &tagged))
+    return event;
+  gst_vkc_color_convert_set_tagged (self, tagged);
+  GST_OBJECT_LOCK (self);
+  automatic = self->properties.direction == GST_VIDEO_ORIENTATION_AUTO;
+  GST_OBJECT_UNLOCK (self);
+  if (!automatic)
+    return event;
+  tags = gst_tag_list_copy (tags);
+  gst_tag_list_add (tags, GST_TAG_MERGE_REPLACE, GST_TAG_IMAGE_ORIENTATION,
+                    "rotate-0", NULL);
+  gst_event_unref (event);
+  return gst_event_new_tag (tags);
+}
+
+static gboolean
+gst_vkc_color_convert_sink_event (GstBaseTransform *trans, GstEvent *event)
+{
+  GstVkcColorConvert *self = GST_VKC_COLOR_CONVERT (trans);
+
+  switch (GST_EVENT_TYPE (event)) {
+  case GST_EVENT_STREAM_START:
+    gst_vkc_color_convert_set_tagged (self, GST_VIDEO_ORIENTATION_IDENTITY);
+    break;
+  case GST_EVENT_TAG:
+    event = take_tags (self, event);
+    break;
+  default:
+    break;
+  }
+  return parent_class->sink_event (trans, event);
+}
+
+/* FALSE: frames keep their shape. */
+static gboolean
+get_shape (GstVkcColorConvert *self, struct color_shape *shape)
+{
+  gboolean shapes;
+
+  GST_OBJECT_LOCK (self);
+  *shape = self->shape;
+  shapes = self->shapes;
+  GST_OBJECT_UNLOCK (self);
+  return shapes;
+}
+
+/* From a pixel to a pixel: coordinates are those of pixels' centres. */
+static void
+move_pointer (const struct color_shape *shape, gdouble *x, gdouble *y)
+{
+  *x += 0.5;
+  *y += 0.5;
+  color_shape_to_source (shape, x, y);
+  /* The sender counts from the picture's corner, not from the frame's. */
+  *x = CLAMP (*x - 0.5 - shape->crop.x, 0, shape->crop.width - 1);
+  *y = CLAMP (*y - 0.5 - shape->crop.y, 0, shape->crop.height - 1);
+}
+
+/* A click is on what was there in the input. */
+static gboolean
+gst_vkc_color_convert_src_event (GstBaseTransform *trans, GstEvent *event)
+{
+  struct color_shape shape;
+  gdouble x, y;
+
+  if (GST_EVENT_TYPE (event) == GST_EVENT_NAVIGATION
+      && get_shape (GST_VKC_COLOR_CONVERT (trans), &shape)
+      && gst_navigation_event_get_coordinates (event, &x, &y)) {
+    move_pointer (&shape, &x, &y);
+    event = gst_event_make_writable (event);
+    gst_navigation_event_set_coordinates (event, x, y);
+  }
+  return parent_class->src_event (trans, event);
+}
+
+/* Where a rectangle of the input is in the output. */
+static void
+move_region (const struct color_shape *shape,
+             GstVideoRegionOfInterestMeta *region)
+{
+  gdouble left = region->x, top = region->y;
+  gdouble right = left + region->w, bottom = top + region->h;
+  gdouble x, y;
+
+  color_shape_to_target (shape, &left, &top);
+  color_shape_to_target (shape, &right, &bottom);
+  x = CLAMP (MIN (left, right), 0, G_MAXINT);
+  y = CLAMP (MIN (top, bottom), 0, G_MAXINT);
+  region->w = floor (MAX (MAX (left, right) - x, 0) + 0.5);
+  region->h = floor (MAX (MAX (top, bottom) - y, 0) + 0.5);
+  region->x = floor (x + 0.5);
+  region->y = floor (y + 0.5);
+}
+
+static void
+copy_region (const struct color_shape *shape, GstBuffer *output,
+             const GstVideoRegionOfInterestMeta *from)
+{
+  GstVideoRegionOfInterestMeta *to
+      = gst_buffer_add_video_region_of_interest_meta_id (
+          output, from->roi_type, from->x, from->y, from->w, from->h);
+
+  to->id = from->id;
+  to->parent_id = from->parent_id;
+  for (GList *l = from->params; l != NULL; l = l->next)
+    gst_video_region_of_interest_meta_add_param (to,
+                                                 gst_structure_copy (l->data));
+  move_region (shape, to);
+}
+
+static gboolean
+has_tag (const GstMeta *meta, const gchar *tag)
+{
+  return gst_meta_api_type_has_tag (meta->info->api, g_quark_from_string (tag));
+}
+
+/* Regions go where their pixels go; what else depends on the shape does not
+ * hold any more. A crop was done. */
+static gboolean
+gst_vkc_color_convert_transform_meta (GstBaseTransform *trans,
+                                      GstBuffer *output, GstMeta *meta,
+                                      GstBuffer *input)
+{
+  struct color_shape shape;
+
+  if (meta->info->api == GST_VIDEO_CROP_META_API_TYPE)
+    return FALSE;
+  if (get_shape (GST_VKC_COLOR_CONVERT (trans), &shape)) {
+    if (meta->info->api == GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE) {
+      copy_region (&shape, output, (GstVideoRegionOfInterestMeta *)meta);
+      return FALSE;
+    }
+    if (has_tag (meta, GST_META_TAG_VIDEO_SIZE_STR)
+        || has_tag (meta, GST_META_TAG_VIDEO_ORIENTATION_STR))
+      return FALSE;
+  }
+  return parent_class->transform_meta (trans, output, meta, input);
+}
+
+void
+gst_vkc_color_convert_class_init_stream (GstBaseTransformClass *klass)
+{
+  parent_class = g_type_class_peek_parent (klass);
+  klass->submit_input_buffer = gst_vkc_color_convert_submit_input_buffer;
+  klass->propose_allocation = gst_vkc_color_convert_propose_allocation;
+  klass->sink_event = gst_vkc_color_convert_sink_event;
+  klass->src_event = gst_vkc_color_convert_src_event;
+  klass->transform_meta = gst_vkc_color_convert_transform_meta;
+}

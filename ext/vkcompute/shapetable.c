@@ -1,0 +1,208 @@
+/* Geometry and filters to words. */
+#include "shapetable.h"
+
+#include <string.h>
+
+#include "gst/base/gstvkccaps.h"
+#include "shaders/include/shape_ids.h"
+
+/* Size of the picture before it is turned. */
+static gint
+scaled_width (const struct color_shape *shape)
+{
+  return shape->transpose ? shape->picture.height : shape->picture.width;
+}
+
+static gint
+scaled_height (const struct color_shape *shape)
+{
+  return shape->transpose ? shape->picture.width : shape->picture.height;
+}
+
+gboolean
+shape_scales (const struct color_shape *shape)
+{
+  return scaled_width (shape) != shape->crop.width
+         || scaled_height (shape) != shape->crop.height;
+}
+
+/* Where luma keeps its size chroma is interpolated as the colour kernel does.
+ */
+static enum color_filter_method
+method_for (const struct shape_job *job, gint from, gint to)
+{
+  return from == to && job->method != COLOR_FILTER_NEAREST
+             ? COLOR_FILTER_BILINEAR
+             : job->method;
+}
+
+/* Turning moves samples, whatever their site: so the picture before it has the
+ * target's subsampling with its sides swapped, and the target's site. */
+static gboolean
+make_across (const struct shape_job *job, guint plane,
+             struct color_filter *filter)
+{
+  const struct color_span span = { job->shape.crop.x, job->shape.crop.width };
+  const struct color_grid from = { workform_hsub (job->from, plane),
+                                   job->from->color.description.site.left };
+  const struct color_grid to
+      = { job->shape.transpose ? workform_vsub (job->to, plane)
+                               : workform_hsub (job->to, plane),
+          job->to->color.description.site.left };
+  const struct color_axis axis = color_shape_axis (
+      &span, &from, scaled_width (&job->shape), &to, COLOR_ROWS_FRAME);
+
+  return color_filter_init (
+      filter, method_for (job, span.n, scaled_width (&job->shape)), &axis);
+}
+
+static gboolean
+make_down (const struct shape_job *job, guint plane,
+           struct color_filter *filter, guint *first_row, guint *rows)
+{
+  const struct color_span span = { job->shape.crop.y, job->shape.crop.height };
+  const struct color_grid from = { workform_vsub (job->from, plane),
+                                   job->from->color.description.site.top };
+  const struct color_grid to
+      = { job->shape.transpose ? workform_hsub (job->to, plane)
+                               : workform_vsub (job->to, plane),
+          job->to->color.description.site.top };
+  const struct color_axis axis = color_shape_axis (
+      &span, &from, scaled_height (&job->shape), &to, job->rows);
+
+  *first_row = axis.first;
+  *rows = axis.last - axis.first + 1;
+  return color_filter_init (
+      filter, method_for (job, span.n, scaled_height (&job->shape)), &axis);
+}
+
+static guint32 *
+header (const struct shape_table *table, guint plane)
+{
+  return &g_array_index (table->words, guint32, plane * SHAPE_WORDS);
+}
+
+/* Returns where it begins. */
+static guint
+add_filter (struct shape_table *table, const struct color_filter *filter)
+{
+  const guint start = table->words->len;
+
+  for (gint i = 0; i < filter->n; i++) {
+    const guint32 first = filter->first[i];
+
+    g_array_append_val (table->words, first);
+    g_array_append_vals (table->words, &filter->weight[i * filter->taps],
+                         filter->taps);
+  }
+  return start;
+}
+
+/* Filters are the same for both chroma planes, and for luma and alpha. */
+static gboolean
+add_filters (struct shape_table *table, const struct shape_job *job,
+             guint plane)
+{
+  struct color_filter across = { 0 }, down = { 0 };
+  guint first_row, rows, start;
+  const gboolean ok = make_across (job, plane, &across)
+                      && make_down (job, plane, &down, &first_row, &rows);
+
+  if (ok) {
+    start = add_filter (table, &across);
+    header (table, plane)[SHAPE_ACROSS] = start;
+    start = add_filter (table, &down);
+    header (table, plane)[SHAPE_DOWN] = start;
+    header (table, plane)[SHAPE_ACROSS_TAPS] = across.taps;
+    header (table, plane)[SHAPE_DOWN_TAPS] = down.taps;
+    header (table, plane)[SHAPE_BETWEEN_WIDTH] = across.n;
+    header (table, plane)[SHAPE_BETWEEN_ROW] = first_row;
+    header (table, plane)[SHAPE_BETWEEN_ROWS] = rows;
+  }
+  color_filter_clear (&across);
+  color_filter_clear (&down);
+  return ok;
+}
+
+static void
+share_filters (struct shape_table *table, guint plane, guint with)
+{
+  memcpy (header (table, plane), header (table, with),
+          SHAPE_WORDS * sizeof (guint32));
+}
+
+static void
+place_plane (struct shape_table *table, const struct shape_job *job,
+             guint plane)
+{
+  const GstVideoInfo *from = &job->from->info, *to = &job->to->info;
+  const struct color_rect *picture = &job->shape.picture;
+  const gint hsub = workform_hsub (job->to, plane);
+  const gint vsub = workform_vsub (job->to, plane);
+  guint32 *h = header (table, plane);
+
+  h[SHAPE_FROM] = GST_VIDEO_INFO_PLANE_OFFSET (from, plane) / 2;
+  h[SHAPE_FROM_STRIDE] = GST_VIDEO_INFO_PLANE_STRIDE (from, plane) / 2;
+  h[SHAPE_TO] = GST_VIDEO_INFO_PLANE_OFFSET (to, plane) / 2;
+  h[SHAPE_TO_STRIDE] = GST_VIDEO_INFO_PLANE_STRIDE (to, plane) / 2;
+  h[SHAPE_TO_WIDTH] = gst_vkc_plane_row_bytes (to, plane) / 2;
+  h[SHAPE_TO_HEIGHT] = gst_vkc_plane_rows (to, plane);
+  h[SHAPE_X] = picture->x >> hsub;
+  h[SHAPE_Y] = picture->y >> vsub;
+  h[SHAPE_WIDTH] = (picture->width + hsub) >> hsub;
+  h[SHAPE_HEIGHT] = (picture->height + vsub) >> vsub;
+  h[SHAPE_BORDER] = job->border[plane];
+}
+
+/* Filters along rows need scale.comp; columns place.comp can pick. */
+static void
+plan_between (struct shape_table *table, guint n)
+{
+  gboolean needed = FALSE;
+  gsize end = 0;
+  guint width = 0, rows = 0;
+
+  for (guint i = 0; i < n; i++) {
+    guint32 *h = header (table, i);
+
+    needed |= h[SHAPE_ACROSS_TAPS] > 1;
+    h[SHAPE_BETWEEN] = end;
+    end += (gsize)h[SHAPE_BETWEEN_WIDTH] * h[SHAPE_BETWEEN_ROWS];
+    width = MAX (width, h[SHAPE_BETWEEN_WIDTH]);
+    rows = MAX (rows, h[SHAPE_BETWEEN_ROWS]);
+  }
+  table->between = needed ? end : 0;
+  table->scale_groups[0] = (width + SHAPE_LOCAL_SIZE - 1) / SHAPE_LOCAL_SIZE;
+  table->scale_groups[1] = (rows + SHAPE_ROWS - 1) / SHAPE_ROWS;
+}
+
+gboolean
+shape_table_init (struct shape_table *table, const struct shape_job *job)
+{
+  const guint n = GST_VIDEO_INFO_N_PLANES (&job->to->info);
+  const guint step = SHAPE_LOCAL_SIZE * SHAPE_SAMPLES;
+
+  *table = (struct shape_table){ .words = g_array_new (FALSE, TRUE,
+                                                       sizeof (guint32)) };
+  g_array_set_size (table->words, n * SHAPE_WORDS);
+  if (!add_filters (table, job, 0) || !add_filters (table, job, 1)) {
+    shape_table_clear (table);
+    return FALSE;
+  }
+  share_filters (table, 2, 1);
+  if (n > SHAPE_ALPHA)
+    share_filters (table, SHAPE_ALPHA, 0);
+  for (guint i = 0; i < n; i++)
+    place_plane (table, job, i);
+  plan_between (table, n);
+  table->place_groups[0]
+      = (GST_VIDEO_INFO_WIDTH (&job->to->info) + step - 1) / step;
+  table->place_groups[1] = GST_VIDEO_INFO_HEIGHT (&job->to->info);
+  return TRUE;
+}
+
+void
+shape_table_clear (struct shape_table *table)
+{
+  g_clear_pointer (&table->words, g_array_unref);
+}

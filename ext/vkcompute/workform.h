@@ -1,0 +1,29 @@
+/* Work frames: what the colour kernel makes of a frame for the kernels that
+ * change its shape, and back. Planes of 16-bit samples, one a component. */
+#pragma once
+
+#include "colorkernel.h"
+
+G_BEGIN_DECLS
+
+/* Samples of @description, with or without alpha, chroma subsampled as @hsub
+ * and @vsub say. Subsampling that no work frame has becomes none. */
+void workform_init (struct colorkernel_side *form,
+                    const struct color_description *description, gboolean alpha,
+                    gint hsub, gint vsub, gint width, gint height);
+
+/* Whether chroma can be subsampled like that. */
+gboolean workform_can_subsample (gint hsub, gint vsub);
+
+/* The subsampling of plane @plane. */
+gint workform_hsub (const struct colorkernel_side *form, guint plane);
+gint workform_vsub (const struct colorkernel_side *form, guint plane);
+
+/* The code of component @plane that 0xAARRGGBB has, R'G'B' being that of
+ * @like's description. */
+guint workform_code (const struct colorkernel_side *form,
+                     const struct colorkernel_side *like,
+                     const struct color_settings *settings, guint32 argb,
+                     guint plane);
+
+G_END_DECLS
