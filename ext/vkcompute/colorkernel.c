@@ -235,6 +235,12 @@ same_description (const struct color_description *a,
          && a->site.left == b->site.left && a->site.top == b->site.top;
 }
 
+const struct color_plan *
+colorkernel_get_plan (const struct colorkernel *self)
+{
+  return &self->plan;
+}
+
 gboolean
 colorkernel_is_identity (const struct colorkernel *self)
 {

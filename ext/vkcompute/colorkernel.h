@@ -50,6 +50,9 @@ gboolean colorkernel_set_info (struct colorkernel *self,
                                const struct color_settings *settings,
                                GError **error);
 
+/* What was planned last; borrowed, the streaming thread's. */
+const struct color_plan *colorkernel_get_plan (const struct colorkernel *self);
+
 /* Nothing at all would change in a frame. */
 gboolean colorkernel_is_identity (const struct colorkernel *self);
 

@@ -6,74 +6,37 @@
 #include "colorcaps.h"
 #include "colorkernel.h"
 #include "gst/base/gstvkccaps.h"
+#include "gst/base/gstvkcdrm.h"
+#include "hdrmetadata.h"
+#include "tonemapsettings.h"
+#include "tonemaptypes.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_vkc_tonemap_debug);
 #define GST_CAT_DEFAULT gst_vkc_tonemap_debug
-
-#define DEFAULT_CURVE COLOR_CURVE_SPLINE
-#define DEFAULT_GAMUT COLOR_GAMUT_CLIP
-
-enum
-{
-  PROP_0,
-  PROP_CURVE,
-  PROP_GAMUT_MAPPING,
-  PROP_SOURCE_PEAK,
-  PROP_TARGET_PEAK,
-  PROP_REFERENCE_WHITE,
-};
 
 struct _GstVkcTonemap
 {
   GstVkcFilter parent;
   struct colorkernel *kernel;
-  struct color_settings settings; /* under the object's lock */
+
+  /* Under the object's lock. */
+  struct tonemap_settings settings;
+  const gchar *curve, *mode, *gamut; /* resolved; NULL: nothing is mapped */
 };
 
 G_DEFINE_TYPE (GstVkcTonemap, gst_vkc_tonemap, GST_TYPE_VKC_FILTER)
 GST_ELEMENT_REGISTER_DEFINE (vktonemap, "vktonemap", GST_RANK_NONE,
                              GST_TYPE_VKC_TONEMAP)
 
-#define GST_TYPE_VKC_TONE_CURVE (gst_vkc_tone_curve_get_type ())
-static GType
-gst_vkc_tone_curve_get_type (void)
+static struct tonemap_settings
+get_settings (GstVkcTonemap *self)
 {
-  static const GEnumValue values[] = {
-    { COLOR_CURVE_CLIP, "Clip at the target's peak", "clip" },
-    { COLOR_CURVE_BT2390, "Knee of ITU-R BT.2390", "bt2390" },
-    { COLOR_CURVE_SPLINE, "Spline in PQ, bent at a usual scene's average",
-      "spline" },
-    { COLOR_CURVE_MOBIUS, "Linear, then rational", "mobius" },
-    { COLOR_CURVE_REINHARD, "Reinhard", "reinhard" },
-    { COLOR_CURVE_HABLE, "Filmic curve by Hable", "hable" },
-    { COLOR_CURVE_LINEAR, "Everything scaled to fit", "linear" },
-    { COLOR_CURVE_GAMMA, "Power function", "gamma" },
-    { 0, NULL, NULL },
-  };
-  static gsize type;
+  struct tonemap_settings settings;
 
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type,
-                       g_enum_register_static ("GstVkcToneCurve", values));
-  return type;
-}
-
-#define GST_TYPE_VKC_GAMUT_MAPPING (gst_vkc_gamut_mapping_get_type ())
-static GType
-gst_vkc_gamut_mapping_get_type (void)
-{
-  static const GEnumValue values[] = {
-    { COLOR_GAMUT_CLIP, "Clip each channel", "clip" },
-    { COLOR_GAMUT_DESATURATE, "Towards grey of the same luminance",
-      "desaturate" },
-    { 0, NULL, NULL },
-  };
-  static gsize type;
-
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type,
-                       g_enum_register_static ("GstVkcGamutMapping", values));
-  return type;
+  GST_OBJECT_LOCK (self);
+  settings = self->settings;
+  GST_OBJECT_UNLOCK (self);
+  return settings;
 }
 
 static GstCaps *
@@ -84,13 +47,61 @@ gst_vkc_tonemap_transform_caps (GstBaseTransform *trans,
   return gst_vkc_caps_transform (caps, GST_VKC_CAPS_ALL, color_formats, filter);
 }
 
+/* What the plan for these caps will be; no device is needed. */
+static void
+plan_light (const struct tonemap_settings *settings, GstCaps *in_caps,
+            GstCaps *out_caps, struct color_plan *plan)
+{
+  struct color_settings color;
+  struct color_side in_side, out_side;
+  struct color_light light;
+  GstVideoInfo in, out;
+
+  memset (plan, 0, sizeof *plan);
+  if (!gst_vkc_video_info_from_caps (&in, in_caps, NULL)
+      || !gst_vkc_video_info_from_caps (&out, out_caps, NULL))
+    return;
+  tonemap_settings_resolve (settings, &color);
+  color_sides_from_caps (&in_side, in_caps, &in, &out_side, out_caps, &out);
+  color_light_from_caps (&light, in_caps);
+  color_plan_init (plan, &in_side, &light, &out_side, &color);
+}
+
+/* HDR that stays HDR says how bright it is now; SDR has no such fields. */
+static void
+fixate_metadata (const struct tonemap_settings *settings, GstCaps *in_caps,
+                 GstCaps *out_caps)
+{
+  const GstStructure *in = gst_caps_get_structure (in_caps, 0);
+  GstStructure *out = gst_caps_get_structure (out_caps, 0);
+  struct color_plan plan;
+
+  if (!color_structure_is_hdr (out)) {
+    hdr_metadata_remove (out);
+    return;
+  }
+  plan_light (settings, in_caps, out_caps, &plan);
+  if (!plan.tone_mapped)
+    color_keep_hdr_metadata (out, in);
+  else if (plan.constants[ID_TARGET_TRANSFER] == TRANSFER_PQ)
+    hdr_metadata_rewrite (out, in, plan.target_peak);
+  else
+    hdr_metadata_remove (out);
+}
+
 /* HDR becomes BT.709 in 8 bits where the peer lets it; SDR stays as it is. */
 static GstCaps *
 gst_vkc_tonemap_fixate_caps (GstBaseTransform *trans, GstPadDirection direction,
                              GstCaps *caps, GstCaps *othercaps)
 {
-  const GstStructure *in = gst_caps_get_structure (caps, 0);
-  const gboolean map = direction == GST_PAD_SINK && color_structure_is_hdr (in);
+  const struct tonemap_settings settings
+      = get_settings (GST_VKC_TONEMAP (trans));
+  const gboolean forward = direction == GST_PAD_SINK;
+  g_autoptr (GstCaps) meant = forward
+                                  ? tonemap_settings_override (&settings, caps)
+                                  : gst_caps_ref (caps);
+  const GstStructure *in = gst_caps_get_structure (meant, 0);
+  const gboolean map = forward && color_structure_is_hdr (in);
   GstVideoColorimetry bt709;
 
   if (map)
@@ -104,7 +115,39 @@ gst_vkc_tonemap_fixate_caps (GstBaseTransform *trans, GstPadDirection direction,
   gst_video_colorimetry_from_string (&bt709, GST_VIDEO_COLORIMETRY_BT709);
   othercaps = gst_caps_make_writable (othercaps);
   color_fixate (gst_caps_get_structure (othercaps, 0), in, map ? &bt709 : NULL);
-  return gst_caps_fixate (othercaps);
+  othercaps = gst_caps_fixate (othercaps);
+  if (forward)
+    fixate_metadata (&settings, meant, othercaps);
+  return othercaps;
+}
+
+static const gchar *
+nick_of (GType type, gint value)
+{
+  g_autoptr (GTypeClass) klass = g_type_class_ref (type);
+  const GEnumValue *found = g_enum_get_value (G_ENUM_CLASS (klass), value);
+
+  return found != NULL ? found->value_nick : "";
+}
+
+static void
+take_resolved (GstVkcTonemap *self)
+{
+  const struct color_plan *plan = colorkernel_get_plan (self->kernel);
+
+  GST_OBJECT_LOCK (self);
+  self->curve = self->mode = self->gamut = NULL;
+  if (plan->tone_mapped) {
+    self->curve = nick_of (gst_vkc_tone_curve_get_type (), (gint) plan->curve);
+    self->mode = nick_of (gst_vkc_tone_mode_get_type (), (gint) plan->mode);
+    self->gamut
+        = nick_of (gst_vkc_gamut_mapping_get_type (), (gint) plan->gamut);
+  }
+  GST_OBJECT_UNLOCK (self);
+  if (plan->tone_mapped)
+    GST_INFO_OBJECT (self, "%g to %g cd/m2, curve %s, mode %s, gamut %s",
+                     plan->source_peak, plan->target_peak, self->curve,
+                     self->mode, self->gamut);
 }
 
 static gboolean
@@ -113,18 +156,27 @@ gst_vkc_tonemap_set_info (GstVkcFilter *filter, GstCaps *in_caps,
                           const GstVideoInfo *out, GError **error)
 {
   GstVkcTonemap *self = GST_VKC_TONEMAP (filter);
-  struct color_settings settings;
+  const struct tonemap_settings settings = get_settings (self);
+  g_autoptr (GstCaps) meant = tonemap_settings_override (&settings, in_caps);
+  struct color_settings color;
+  GstVideoInfo info = *in;
 
-  GST_OBJECT_LOCK (self);
-  settings = self->settings;
-  GST_OBJECT_UNLOCK (self);
+  tonemap_settings_resolve (&settings, &color);
+  if (meant != in_caps) {
+    const gchar *name = gst_structure_get_string (
+        gst_caps_get_structure (meant, 0), "colorimetry");
+
+    if (name != NULL)
+      gst_video_colorimetry_from_string (&info.colorimetry, name);
+  }
   if (!colorkernel_set_info (self->kernel, gst_vkc_filter_get_device (filter),
-                             in_caps, in, out_caps, out, &settings, error))
+                             meant, &info, out_caps, out, &color, error))
     return FALSE;
+  take_resolved (self);
   gst_base_transform_set_passthrough (
       GST_BASE_TRANSFORM (filter),
       colorkernel_is_identity (self->kernel)
-          && !color_structure_is_hdr (gst_caps_get_structure (in_caps, 0)));
+          && !color_structure_is_hdr (gst_caps_get_structure (meant, 0)));
   return TRUE;
 }
 
@@ -140,7 +192,15 @@ gst_vkc_tonemap_plan (GstVkcFilter *filter, const GstVkcFrame *in,
 static void
 gst_vkc_tonemap_add_stats (GstVkcFilter *filter, GstStructure *element)
 {
-  colorkernel_add_stats (GST_VKC_TONEMAP (filter)->kernel, element);
+  GstVkcTonemap *self = GST_VKC_TONEMAP (filter);
+
+  colorkernel_add_stats (self->kernel, element);
+  GST_OBJECT_LOCK (self);
+  if (self->curve != NULL)
+    gst_structure_set (element, "curve", G_TYPE_STRING, self->curve,
+                       "curve-mode", G_TYPE_STRING, self->mode,
+                       "gamut-mapping", G_TYPE_STRING, self->gamut, NULL);
+  GST_OBJECT_UNLOCK (self);
 }
 
 static void
@@ -154,36 +214,23 @@ gst_vkc_tonemap_set_property (GObject *object, guint id, const GValue *value,
                               GParamSpec *pspec)
 {
   GstVkcTonemap *self = GST_VKC_TONEMAP (object);
-  struct color_settings before;
-  gboolean changed;
+  struct tonemap_settings before, now;
+  gboolean known;
 
   GST_OBJECT_LOCK (self);
   before = self->settings;
-  switch (id) {
-  case PROP_CURVE:
-    self->settings.curve = g_value_get_enum (value);
-    break;
-  case PROP_GAMUT_MAPPING:
-    self->settings.gamut = g_value_get_enum (value);
-    break;
-  case PROP_SOURCE_PEAK:
-    self->settings.source_peak = g_value_get_double (value);
-    break;
-  case PROP_TARGET_PEAK:
-    self->settings.target_peak = g_value_get_double (value);
-    break;
-  case PROP_REFERENCE_WHITE:
-    self->settings.reference_white = g_value_get_double (value);
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    break;
-  }
-  changed = memcmp (&before, &self->settings, sizeof before) != 0;
+  known = tonemap_settings_set (&self->settings, id, value);
+  now = self->settings;
   GST_OBJECT_UNLOCK (self);
+  if (!known)
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   /* A controller sets the same value for every frame. */
-  if (changed)
+  if (memcmp (&before, &now, sizeof now) == 0)
+    return;
+  if (tonemap_settings_change_caps (&before, &now))
     gst_vkc_filter_reconfigure (GST_VKC_FILTER (self));
+  else
+    gst_vkc_filter_refresh (GST_VKC_FILTER (self));
 }
 
 static void
@@ -191,29 +238,13 @@ gst_vkc_tonemap_get_property (GObject *object, guint id, GValue *value,
                               GParamSpec *pspec)
 {
   GstVkcTonemap *self = GST_VKC_TONEMAP (object);
+  gboolean known;
 
   GST_OBJECT_LOCK (self);
-  switch (id) {
-  case PROP_CURVE:
-    g_value_set_enum (value, self->settings.curve);
-    break;
-  case PROP_GAMUT_MAPPING:
-    g_value_set_enum (value, self->settings.gamut);
-    break;
-  case PROP_SOURCE_PEAK:
-    g_value_set_double (value, self->settings.source_peak);
-    break;
-  case PROP_TARGET_PEAK:
-    g_value_set_double (value, self->settings.target_peak);
-    break;
-  case PROP_REFERENCE_WHITE:
-    g_value_set_double (value, self->settings.reference_white);
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    break;
-  }
+  known = tonemap_settings_get (&self->settings, id, value);
   GST_OBJECT_UNLOCK (self);
+  if (!known)
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
 
 static void
@@ -221,46 +252,6 @@ gst_vkc_tonemap_finalize (GObject *object)
 {
   colorkernel_free (GST_VKC_TONEMAP (object)->kernel);
   G_OBJECT_CLASS (gst_vkc_tonemap_parent_class)->finalize (object);
-}
-
-static void
-install_properties (GObjectClass *object_class)
-{
-  const GParamFlags flags
-      = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING;
-
-  g_object_class_install_property (
-      object_class, PROP_CURVE,
-      g_param_spec_enum ("curve", "Tone curve",
-                         "How luminance between black and the source's peak "
-                         "becomes luminance below the target's",
-                         GST_TYPE_VKC_TONE_CURVE, DEFAULT_CURVE, flags));
-  g_object_class_install_property (
-      object_class, PROP_GAMUT_MAPPING,
-      g_param_spec_enum ("gamut-mapping", "Gamut mapping",
-                         "What becomes of colours that the target's primaries "
-                         "cannot make",
-                         GST_TYPE_VKC_GAMUT_MAPPING, DEFAULT_GAMUT, flags));
-  g_object_class_install_property (
-      object_class, PROP_SOURCE_PEAK,
-      g_param_spec_double ("source-peak", "Source peak",
-                           "Brightest that the source gets, in cd/m2 (0: what "
-                           "its metadata say, and 1000 without)",
-                           0, 10000, 0, flags | GST_PARAM_CONTROLLABLE));
-  g_object_class_install_property (
-      object_class, PROP_TARGET_PEAK,
-      g_param_spec_double ("target-peak", "Target peak",
-                           "Where the tone curve ends, in cd/m2 (0: the "
-                           "reference white for SDR)",
-                           0, 10000, 0, flags | GST_PARAM_CONTROLLABLE));
-  g_object_class_install_property (
-      object_class, PROP_REFERENCE_WHITE,
-      g_param_spec_double ("reference-white", "Reference white",
-                           "Luminance that SDR's white stands for, in cd/m2 "
-                           "(0: 203, as in ITU-R BT.2408)",
-                           0, 10000, 0, flags | GST_PARAM_CONTROLLABLE));
-  gst_type_mark_as_plugin_api (GST_TYPE_VKC_TONE_CURVE, 0);
-  gst_type_mark_as_plugin_api (GST_TYPE_VKC_GAMUT_MAPPING, 0);
 }
 
 static void
@@ -283,7 +274,7 @@ gst_vkc_tonemap_class_init (GstVkcTonemapClass *klass)
   filter_class->plan = gst_vkc_tonemap_plan;
   filter_class->add_stats = gst_vkc_tonemap_add_stats;
   filter_class->reset = gst_vkc_tonemap_reset;
-  install_properties (object_class);
+  tonemap_settings_install (object_class);
 
   gst_element_class_add_pad_template (
       element_class,
@@ -301,8 +292,5 @@ static void
 gst_vkc_tonemap_init (GstVkcTonemap *self)
 {
   self->kernel = colorkernel_new ();
-  self->settings = (struct color_settings){ .tone_map = true,
-                                            .curve = DEFAULT_CURVE,
-                                            .mode = COLOR_TONE_MAX,
-                                            .gamut = DEFAULT_GAMUT };
+  tonemap_settings_init (&self->settings);
 }

@@ -77,10 +77,13 @@ fit (const struct color_tone *tone, enum color_gain_domain domain,
     root[i] = sqrt (mapped / light);
     weight[i] = codes_per_error (mapped, units) / root[i];
   }
-  *r = (struct color_rational){ .n_p = 5, .n_q = 3 };
-  error = color_rational_fit (&samples, true, false, ITERATIONS, r);
-  if (isfinite (error) && !has_pole (r))
-    return error;
+  /* A pole between the samples: with one root less there may be none. */
+  for (int n_q = 3; n_q > 1; n_q--) {
+    *r = (struct color_rational){ .n_p = 5, .n_q = n_q };
+    error = color_rational_fit (&samples, true, false, ITERATIONS, r);
+    if (isfinite (error) && !has_pole (r))
+      return error;
+  }
   *r = (struct color_rational){ .n_p = 5, .n_q = 1 };
   return color_rational_fit (&samples, true, false, ITERATIONS, r);
 }

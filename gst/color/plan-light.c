@@ -101,6 +101,9 @@ color_plan_resolve_light (struct color_work *w, const struct color_light *light)
   if (s->mode == COLOR_TONE_AUTO)
     plan->mode = s->native_log ? COLOR_TONE_ICTCP : COLOR_TONE_MAX;
   plan->gamut = s->gamut;
+  if (s->gamut == COLOR_GAMUT_AUTO)
+    plan->gamut
+        = s->native_log ? COLOR_GAMUT_PERCEPTUAL : COLOR_GAMUT_DESATURATE;
   plan->affine
       = !plan->tone_mapped && from->transfer == to->transfer
         && from->primaries == to->primaries && s->exposure == 0

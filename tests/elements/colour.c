@@ -233,6 +233,109 @@ GST_START_TEST (properties_act_while_playing)
 }
 GST_END_TEST;
 
+static void
+assert_resolved (GstElement *element, const gchar *field, const gchar *expected)
+{
+  GstStructure *stats;
+  const GstStructure *part;
+  const gchar *found;
+
+  g_object_get (element, "stats", &stats, NULL);
+  part = gst_value_get_structure (gst_structure_get_value (stats, "element"));
+  found = gst_structure_get_string (part, field);
+  fail_unless (g_strcmp0 (found, expected) == 0, "%s is %s", field, found);
+  gst_structure_free (stats);
+}
+
+static gboolean
+is_software (GstElement *element)
+{
+  GstStructure *stats;
+  const gchar *device;
+  gboolean software;
+
+  g_object_get (element, "stats", &stats, NULL);
+  device = gst_structure_get_string (
+      gst_value_get_structure (gst_structure_get_value (stats, "recorder")),
+      "device");
+  software = device != NULL && strstr (device, "llvmpipe") != NULL;
+  gst_structure_free (stats);
+  return software;
+}
+
+GST_START_TEST (what_auto_means_is_in_stats)
+{
+  GstHarness *h = start ("vktonemap", P010_HDR10, "video/x-raw,format=NV12");
+  gboolean cpu;
+
+  luma_for (h, 573);
+  cpu = is_software (h->element);
+  assert_resolved (h->element, "curve", "spline");
+  assert_resolved (h->element, "curve-mode", cpu ? "max" : "intensity");
+  assert_resolved (h->element, "gamut-mapping",
+                   cpu ? "desaturate" : "perceptual");
+  gst_util_set_object_arg (G_OBJECT (h->element), "preset", "reproducible");
+  fail_unless_equals_int (luma_for (h, 573), 214);
+  assert_resolved (h->element, "curve", "bt2390");
+  assert_resolved (h->element, "curve-mode", "max");
+  assert_resolved (h->element, "gamut-mapping", "clip");
+  gst_harness_teardown (h);
+}
+GST_END_TEST;
+
+/* Luma of grey of 573, which is 203 cd/m2, and whether it rises with it. */
+static const struct
+{
+  const gchar *settings;
+  guint in, luma;
+} light_settings[] = {
+  { "curve=clip exposure=1", 509, 234 }, /* 200 of 203 cd/m2 */
+  { "curve=clip exposure=-1", 573, 180 },
+  { "curve=none", 573, 235 },
+  { "curve=none", 509, 179 },
+  { "curve=bt2446c source-peak=1000 target-peak=203", 573, 202 },
+  { "curve=clip contrast=1000", 64, 16 },
+  { "curve=clip target-black=0.2", 64, 16 },
+  { "curve=clip saturation=0", 573, 235 },
+  { "curve=clip input-transfer=hlg", 721, 235 },
+  { "curve=clip input-transfer=hlg hlg-peak=500", 721, 192 },
+};
+
+GST_START_TEST (light_settings_act)
+{
+  g_autofree gchar *line
+      = g_strconcat ("vktonemap ", light_settings[__i__].settings, NULL);
+  GstHarness *h = gst_harness_new_parse (line);
+  guint luma;
+
+  gst_harness_set_sink_caps_str (h, "video/x-raw,format=NV12");
+  gst_harness_set_src_caps_str (h, P010_HDR10);
+  luma = luma_for (h, light_settings[__i__].in);
+  fail_unless (luma + 1 >= light_settings[__i__].luma
+                   && luma <= light_settings[__i__].luma + 1,
+               "%s: %u, not %u", light_settings[__i__].settings, luma,
+               light_settings[__i__].luma);
+  gst_harness_teardown (h);
+}
+GST_END_TEST;
+
+GST_START_TEST (lost_signalling_can_be_said)
+{
+  GstHarness *h = gst_harness_new_parse ("vktonemap input-transfer=pq "
+                                         "curve=bt2390");
+  GstCaps *caps;
+
+  gst_harness_set_sink_caps_str (h, "video/x-raw,format=NV12");
+  gst_harness_set_src_caps_str (
+      h, "video/x-raw,format=P010_10LE," SIZE ",colorimetry=bt709");
+  fail_unless_equals_int (luma_for (h, 573), 214);
+  caps = gst_pad_get_current_caps (h->sinkpad);
+  assert_field (caps, "colorimetry", "bt709");
+  gst_caps_unref (caps);
+  gst_harness_teardown (h);
+}
+GST_END_TEST;
+
 GST_START_TEST (metadata_decide_about_brightness)
 {
   static const struct
@@ -291,6 +394,10 @@ colour_suite (void)
   tcase_add_test (cases, nothing_to_do_is_passthrough);
   tcase_add_test (cases, every_colorimetry_negotiates);
   tcase_add_test (cases, properties_act_while_playing);
+  tcase_add_test (cases, what_auto_means_is_in_stats);
+  tcase_add_loop_test (cases, light_settings_act, 0,
+                       G_N_ELEMENTS (light_settings));
+  tcase_add_test (cases, lost_signalling_can_be_said);
   tcase_add_test (cases, metadata_decide_about_brightness);
   tcase_add_test (cases, depth_changes_round_half_up);
   return suite;
