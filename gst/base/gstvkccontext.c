@@ -2,6 +2,7 @@
 #include "gstvkccontext.h"
 
 #include "gst/vk/recorder.h"
+#include "gst/vk/result.h"
 #include "gstvkccontextshare.h"
 #include "gstvkchostimport.h"
 #include "gstvkclog.h"
@@ -72,6 +73,19 @@ find (GstVkcContext *self, const gchar *selector)
   return NULL;
 }
 
+/* An application that made the context decides when its device is replaced. */
+static gboolean
+is_usable (GstVkcContext *self, const struct entry *entry, GError **error)
+{
+  if (!vkc_recorder_is_lost (entry->device->recorder))
+    return TRUE;
+  g_set_error (error, VKC_ERROR, VKC_ERROR_DEVICE_LOST,
+               "the application's Vulkan device %s is lost: it has to set a "
+               "new context",
+               entry->device->name);
+  return FALSE;
+}
+
 static struct entry *
 add (GstVkcContext *self, const gchar *selector, GError **error)
 {
@@ -94,17 +108,18 @@ gst_vkc_context_open_device (GstVkcContext *self, const gchar *selector,
 {
   struct vkc_device *device = NULL;
   struct entry *entry;
-  GSList *lost;
+  GSList *lost = NULL;
 
   if (selector == NULL || *selector == '\0')
     selector = self->selector;
 
   g_mutex_lock (&self->lock);
-  lost = steal_lost (self);
+  if (!self->keeps)
+    lost = steal_lost (self);
   entry = find (self, selector);
   if (entry == NULL)
     entry = add (self, selector, error);
-  if (entry != NULL) {
+  if (entry != NULL && is_usable (self, entry, error)) {
     entry->users++;
     device = vkc_device_ref (entry->device);
   }

@@ -27,7 +27,9 @@ G_DECLARE_FINAL_TYPE (GstVkcContext, gst_vkc_context, GST, VKC_CONTEXT,
  *   $VKC_DEVICE or the best there is
  *
  * Opens nothing yet: the device is opened by the first element that starts, and
- * kept until the context goes.
+ * kept until the context goes. When it is lost, elements post an element message
+ * `vkc-device-lost` {device, recorder-id}, and do not start again before they
+ * are given a new context.
  *
  * Returns: (transfer full): a new context
  */
@@ -50,7 +52,8 @@ VKC_API GstStructure *gst_vkc_context_get_stats (GstVkcContext *self);
 
 /* Not API, for the base class and tests: the device that @selector (as for
  * vkc_device_new()) names, opened at the first call, and again after it was
- * lost. @error: VKC_ERROR_NO_DEVICE. Transfer full. */
+ * lost, unless the application made the context. @error: VKC_ERROR_NO_DEVICE,
+ * VKC_ERROR_DEVICE_LOST. Transfer full. */
 VKC_API struct vkc_device *gst_vkc_context_open_device (GstVkcContext *self,
                                                         const gchar *selector,
                                                         GError **error);

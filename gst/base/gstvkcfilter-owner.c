@@ -1,4 +1,5 @@
 /* GstVkcFilter: errors, from wherever they are learnt of to the bus. */
+#include "gst/vk/recorder.h"
 #include "gst/vk/result.h"
 #include "gstvkcfilter-private.h"
 #include "gstvkclog.h"
@@ -37,6 +38,40 @@ gst_vkc_filter_post (GstElement *element, GstMessageType type,
                             G_STRFUNC, __LINE__);
 }
 
+static struct vkc_device *
+ref_device (GstVkcFilter *self)
+{
+  struct vkc_device *device;
+
+  GST_OBJECT_LOCK (self);
+  device = gst_vkc_filter_private (self)->device;
+  if (device != NULL)
+    vkc_device_ref (device);
+  GST_OBJECT_UNLOCK (self);
+  return device;
+}
+
+/* For applications, which else would have to read the error's text: the device
+ * is gone, for all that ran on it. */
+static void
+post_device_lost (GstElement *element)
+{
+  struct vkc_device *device = ref_device (GST_VKC_FILTER (element));
+
+  if (device == NULL)
+    return;
+  if (vkc_recorder_is_lost (device->recorder))
+    gst_element_post_message (
+        element,
+        gst_message_new_element (
+            GST_OBJECT (element),
+            gst_structure_new (
+                "vkc-device-lost", "device", G_TYPE_STRING, device->name,
+                "recorder-id", G_TYPE_UINT64,
+                vkc_recorder_counters (device->recorder).id, NULL)));
+  vkc_device_unref (device);
+}
+
 /* The owner's word to its element, which may be gone. */
 static void
 owner_failed (const GError *error, gpointer data)
@@ -47,6 +82,7 @@ owner_failed (const GError *error, gpointer data)
     GST_INFO ("after its element: %s", error->message);
     return;
   }
+  post_device_lost (element);
   gst_vkc_filter_post (element, GST_MESSAGE_ERROR, error);
   gst_object_unref (element);
 }

@@ -57,7 +57,7 @@ class Validation:
         # Open for both: readers and writers may come and go without an end.
         self.end = os.open(self.pipe, os.O_RDWR)
         self.text = b""
-        self.thread = threading.Thread(target=self.read)
+        self.thread = threading.Thread(target=self.read, daemon=True)
         self.thread.start()
 
     def read(self):
