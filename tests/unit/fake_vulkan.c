@@ -1,0 +1,467 @@
+/* A Vulkan device made of nothing but pthreads. */
+#include "tests/unit/fake_vulkan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "gst/vk/pipeline-private.h"
+#include "gst/vk/recorder-private.h"
+
+struct fake_buffer
+{
+  uint32_t *words; /* the memory that is bound */
+};
+
+struct fake_set
+{
+  struct fake_buffer *buffers[2];
+};
+
+struct dispatch
+{
+  struct fake_buffer *source, *target;
+  uint32_t increment;
+};
+
+struct fake_commands
+{
+  struct fake_set *set;
+  uint32_t increment;
+  unsigned n;
+  struct dispatch dispatches[64];
+};
+
+struct fake_semaphore
+{
+  uint64_t value;
+};
+
+/* What the queue has taken: the commands stay the submitter's until the value
+ * is signalled. */
+struct submission
+{
+  struct submission *next;
+  const struct fake_commands *commands;
+  struct fake_semaphore *semaphore;
+  uint64_t value;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static struct submission *first, **last = &first;
+static bool ends;
+static pthread_t gpu;
+
+#define HANDLE(Type, pointer) ((Type) (uintptr_t) (pointer))
+#define POINTER(type, handle) ((struct type *) (uintptr_t) (handle))
+
+static void
+run (const struct fake_commands *commands)
+{
+  for (unsigned i = 0; i < commands->n; i++)
+    for (int k = 0; k < FAKE_WORDS; k++)
+      commands->dispatches[i].target->words[k]
+          = commands->dispatches[i].source->words[k]
+            + commands->dispatches[i].increment;
+}
+
+static void *
+run_queue (void *unused)
+{
+  pthread_mutex_lock (&lock);
+  while (first || !ends) {
+    struct submission *submission = first;
+
+    if (!submission) {
+      pthread_cond_wait (&changed, &lock);
+      continue;
+    }
+    first = submission->next;
+    if (!first)
+      last = &first;
+    pthread_mutex_unlock (&lock);
+    run (submission->commands);
+    pthread_mutex_lock (&lock);
+    submission->semaphore->value = submission->value;
+    pthread_cond_broadcast (&changed);
+    free (submission);
+  }
+  pthread_mutex_unlock (&lock);
+  return unused;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+queue_submit (VkQueue queue, uint32_t n, const VkSubmitInfo2 *infos,
+              VkFence fence)
+{
+  struct submission *submission = calloc (1, sizeof *submission);
+
+  g_assert (n == 1 && infos->commandBufferInfoCount == 1
+            && infos->signalSemaphoreInfoCount == 1);
+  submission->commands = (struct fake_commands *)
+                             infos->pCommandBufferInfos->commandBuffer;
+  submission->semaphore
+      = POINTER (fake_semaphore, infos->pSignalSemaphoreInfos->semaphore);
+  submission->value = infos->pSignalSemaphoreInfos->value;
+  pthread_mutex_lock (&lock);
+  *last = submission;
+  last = &submission->next;
+  pthread_cond_broadcast (&changed);
+  pthread_mutex_unlock (&lock);
+  return VK_SUCCESS;
+}
+
+static bool
+is_reached (const VkSemaphoreWaitInfo *info)
+{
+  const bool any = info->flags & VK_SEMAPHORE_WAIT_ANY_BIT;
+  bool reached = !any;
+
+  for (uint32_t i = 0; i < info->semaphoreCount; i++) {
+    const bool one = POINTER (fake_semaphore, info->pSemaphores[i])->value
+                     >= info->pValues[i];
+
+    reached = any ? reached || one : reached && one;
+  }
+  return reached;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+wait_semaphores (VkDevice device, const VkSemaphoreWaitInfo *info,
+                 uint64_t timeout)
+{
+  struct timespec end;
+  bool reached;
+  int late = 0;
+
+  clock_gettime (CLOCK_REALTIME, &end);
+  timeout = MIN (timeout, UINT64_C (60000000000)) + (uint64_t) end.tv_nsec;
+  end.tv_sec += (time_t) (timeout / 1000000000);
+  end.tv_nsec = (long) (timeout % 1000000000);
+  pthread_mutex_lock (&lock);
+  while (!(reached = is_reached (info)) && !late)
+    late = pthread_cond_timedwait (&changed, &lock, &end);
+  pthread_mutex_unlock (&lock);
+  return reached ? VK_SUCCESS : VK_TIMEOUT;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+signal_semaphore (VkDevice device, const VkSemaphoreSignalInfo *info)
+{
+  pthread_mutex_lock (&lock);
+  POINTER (fake_semaphore, info->semaphore)->value = info->value;
+  pthread_cond_broadcast (&changed);
+  pthread_mutex_unlock (&lock);
+  return VK_SUCCESS;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+semaphore_value (VkDevice device, VkSemaphore semaphore, uint64_t *value)
+{
+  pthread_mutex_lock (&lock);
+  *value = POINTER (fake_semaphore, semaphore)->value;
+  pthread_mutex_unlock (&lock);
+  return VK_SUCCESS;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+allocate_commands (VkDevice device, const VkCommandBufferAllocateInfo *info,
+                   VkCommandBuffer *commands)
+{
+  /* The pool is what is freed: one command buffer each. */
+  *commands = (VkCommandBuffer) POINTER (fake_commands, info->commandPool);
+  return VK_SUCCESS;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+begin_commands (VkCommandBuffer commands, const VkCommandBufferBeginInfo *info)
+{
+  ((struct fake_commands *) commands)->n = 0;
+  return VK_SUCCESS;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+end_commands (VkCommandBuffer commands)
+{
+  return VK_SUCCESS;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+reset_commands (VkDevice device, VkCommandPool pool,
+                VkCommandPoolResetFlags flags)
+{
+  return VK_SUCCESS;
+}
+
+static VKAPI_ATTR void VKAPI_CALL
+bind_set (VkCommandBuffer commands, VkPipelineBindPoint point,
+          VkPipelineLayout layout, uint32_t at, uint32_t n,
+          const VkDescriptorSet *sets, uint32_t n_offsets,
+          const uint32_t *offsets)
+{
+  ((struct fake_commands *) commands)->set = POINTER (fake_set, sets[0]);
+}
+
+static VKAPI_ATTR void VKAPI_CALL
+push (VkCommandBuffer commands, VkPipelineLayout layout,
+      VkShaderStageFlags stages, uint32_t offset, uint32_t size,
+      const void *values)
+{
+  memcpy (&((struct fake_commands *) commands)->increment, values, 4);
+}
+
+static VKAPI_ATTR void VKAPI_CALL
+dispatch (VkCommandBuffer handle, uint32_t x, uint32_t y, uint32_t z)
+{
+  struct fake_commands *commands = (struct fake_commands *) handle;
+
+  g_assert (commands->n < G_N_ELEMENTS (commands->dispatches));
+  commands->dispatches[commands->n++]
+      = (struct dispatch){ commands->set->buffers[0], commands->set->buffers[1],
+                           commands->increment };
+}
+
+static VKAPI_ATTR void VKAPI_CALL
+bind_pipeline (VkCommandBuffer commands, VkPipelineBindPoint point,
+               VkPipeline pipeline)
+{
+}
+
+static VKAPI_ATTR void VKAPI_CALL
+barrier (VkCommandBuffer commands, const VkDependencyInfo *info)
+{
+}
+
+/* A pool holds its sets, in the order of allocation. */
+struct fake_pool
+{
+  unsigned n;
+  struct fake_set sets[64];
+};
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+allocate_sets (VkDevice device, const VkDescriptorSetAllocateInfo *info,
+               VkDescriptorSet *set)
+{
+  struct fake_pool *pool = POINTER (fake_pool, info->descriptorPool);
+
+  if (pool->n == G_N_ELEMENTS (pool->sets))
+    return VK_ERROR_OUT_OF_POOL_MEMORY;
+  *set = HANDLE (VkDescriptorSet, &pool->sets[pool->n++]);
+  return VK_SUCCESS;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+reset_sets (VkDevice device, VkDescriptorPool pool,
+            VkDescriptorPoolResetFlags flags)
+{
+  POINTER (fake_pool, pool)->n = 0;
+  return VK_SUCCESS;
+}
+
+static VKAPI_ATTR void VKAPI_CALL
+update_sets (VkDevice device, uint32_t n, const VkWriteDescriptorSet *writes,
+             uint32_t n_copies, const VkCopyDescriptorSet *copies)
+{
+  for (uint32_t i = 0; i < n; i++)
+    POINTER (fake_set, writes[i].dstSet)->buffers[writes[i].dstBinding]
+        = POINTER (fake_buffer, writes[i].pBufferInfo->buffer);
+}
+
+static VKAPI_ATTR void VKAPI_CALL
+buffer_needs (VkDevice device, VkBuffer buffer, VkMemoryRequirements *needs)
+{
+  *needs = (VkMemoryRequirements){ FAKE_WORDS * 4, 4, 1 };
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+allocate_memory (VkDevice device, const VkMemoryAllocateInfo *info,
+                 const VkAllocationCallbacks *callbacks, VkDeviceMemory *memory)
+{
+  *memory = HANDLE (VkDeviceMemory, calloc (1, info->allocationSize));
+  return VK_SUCCESS;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+bind_memory (VkDevice device, VkBuffer buffer, VkDeviceMemory memory,
+             VkDeviceSize offset)
+{
+  POINTER (fake_buffer, buffer)->words = (uint32_t *) (uintptr_t) memory;
+  return VK_SUCCESS;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+map_memory (VkDevice device, VkDeviceMemory memory, VkDeviceSize offset,
+            VkDeviceSize size, VkMemoryMapFlags flags, void **data)
+{
+  *data = (void *) (uintptr_t) memory;
+  return VK_SUCCESS;
+}
+
+/* Objects that are only counted as being there are 8 bytes. */
+#define OBJECT(Name, name, size)                                              \
+  static VKAPI_ATTR VkResult VKAPI_CALL create_##name (                       \
+      VkDevice device, const Vk##Name##CreateInfo *info,                      \
+      const VkAllocationCallbacks *callbacks, Vk##Name *made)                 \
+  {                                                                           \
+    *made = HANDLE (Vk##Name, calloc (1, size));                              \
+    return VK_SUCCESS;                                                        \
+  }                                                                           \
+  static VKAPI_ATTR void VKAPI_CALL destroy_##name (                          \
+      VkDevice device, Vk##Name gone, const VkAllocationCallbacks *callbacks) \
+  {                                                                           \
+    free ((void *) (uintptr_t) gone);                                         \
+  }
+OBJECT (Semaphore, semaphore, sizeof (struct fake_semaphore))
+OBJECT (CommandPool, command_pool, sizeof (struct fake_commands))
+OBJECT (DescriptorPool, descriptor_pool, sizeof (struct fake_pool))
+OBJECT (DescriptorSetLayout, set_layout, 8)
+OBJECT (PipelineLayout, pipeline_layout, 8)
+OBJECT (ShaderModule, module, 8)
+OBJECT (Buffer, buffer, sizeof (struct fake_buffer))
+#undef OBJECT
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+create_pipeline (VkDevice device, VkPipelineCache cache, uint32_t n,
+                 const VkComputePipelineCreateInfo *infos,
+                 const VkAllocationCallbacks *callbacks, VkPipeline *made)
+{
+  *made = HANDLE (VkPipeline, calloc (1, 8));
+  return VK_SUCCESS;
+}
+
+static VKAPI_ATTR void VKAPI_CALL
+destroy_pipeline (VkDevice device, VkPipeline gone,
+                  const VkAllocationCallbacks *callbacks)
+{
+  free ((void *) (uintptr_t) gone);
+}
+
+static VKAPI_ATTR void VKAPI_CALL
+ignore_sampler (VkDevice device, VkSampler none,
+                const VkAllocationCallbacks *callbacks)
+{
+}
+
+static VKAPI_ATTR void VKAPI_CALL
+ignore_view (VkDevice device, VkImageView none,
+             const VkAllocationCallbacks *callbacks)
+{
+}
+
+static VKAPI_ATTR void VKAPI_CALL
+ignore_image (VkDevice device, VkImage none,
+              const VkAllocationCallbacks *callbacks)
+{
+}
+
+static VKAPI_ATTR void VKAPI_CALL
+ignore_queries (VkDevice device, VkQueryPool none,
+                const VkAllocationCallbacks *callbacks)
+{
+}
+
+static VKAPI_ATTR void VKAPI_CALL
+free_memory (VkDevice device, VkDeviceMemory memory,
+             const VkAllocationCallbacks *callbacks)
+{
+  free ((void *) (uintptr_t) memory);
+}
+
+static VKAPI_ATTR void VKAPI_CALL
+destroy_device (VkDevice device, const VkAllocationCallbacks *callbacks)
+{
+  pthread_mutex_lock (&lock);
+  ends = true;
+  pthread_cond_broadcast (&changed);
+  pthread_mutex_unlock (&lock);
+  pthread_join (gpu, NULL);
+}
+
+static const struct vkc_functions functions = {
+  .DestroyDevice = destroy_device,
+  .QueueSubmit2 = queue_submit,
+  .CreateSemaphore = create_semaphore,
+  .DestroySemaphore = destroy_semaphore,
+  .GetSemaphoreCounterValue = semaphore_value,
+  .WaitSemaphores = wait_semaphores,
+  .SignalSemaphore = signal_semaphore,
+  .CreateCommandPool = create_command_pool,
+  .DestroyCommandPool = destroy_command_pool,
+  .ResetCommandPool = reset_commands,
+  .AllocateCommandBuffers = allocate_commands,
+  .BeginCommandBuffer = begin_commands,
+  .EndCommandBuffer = end_commands,
+  .CmdPipelineBarrier2 = barrier,
+  .CmdBindPipeline = bind_pipeline,
+  .CmdBindDescriptorSets = bind_set,
+  .CmdPushConstants = push,
+  .CmdDispatch = dispatch,
+  .CreateDescriptorPool = create_descriptor_pool,
+  .DestroyDescriptorPool = destroy_descriptor_pool,
+  .ResetDescriptorPool = reset_sets,
+  .AllocateDescriptorSets = allocate_sets,
+  .UpdateDescriptorSets = update_sets,
+  .CreateDescriptorSetLayout = create_set_layout,
+  .DestroyDescriptorSetLayout = destroy_set_layout,
+  .CreatePipelineLayout = create_pipeline_layout,
+  .DestroyPipelineLayout = destroy_pipeline_layout,
+  .CreateShaderModule = create_module,
+  .DestroyShaderModule = destroy_module,
+  .CreateComputePipelines = create_pipeline,
+  .DestroyPipeline = destroy_pipeline,
+  .CreateBuffer = create_buffer,
+  .DestroyBuffer = destroy_buffer,
+  .GetBufferMemoryRequirements = buffer_needs,
+  .BindBufferMemory = bind_memory,
+  .DestroyImage = ignore_image,
+  .DestroyImageView = ignore_view,
+  .DestroySampler = ignore_sampler,
+  .DestroyQueryPool = ignore_queries,
+  .AllocateMemory = allocate_memory,
+  .FreeMemory = free_memory,
+  .MapMemory = map_memory,
+};
+
+struct vkc_device *
+fake_device_new (void)
+{
+  static int something;
+  struct vkc_device *device = g_new0 (struct vkc_device, 1);
+
+  device->ref_count = 1;
+  device->vk = functions;
+  device->handle = (VkDevice) &something;
+  device->name = g_strdup ("fake");
+  device->limits.maxStorageBufferRange = UINT32_MAX;
+  device->memory.memoryTypeCount = 1;
+  device->memory.memoryTypes[0].propertyFlags
+      = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT
+        | VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT
+        | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT
+        | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
+  device->has_direct_memory = true;
+  g_assert (pthread_create (&gpu, NULL, run_queue, NULL) == 0);
+  device->pipelines = vkc_pipeline_cache_new ();
+  device->recorder = vkc_recorder_new (device, NULL);
+  return device;
+}
+
+struct vkc_pipeline *
+fake_pipeline_new (struct vkc_device *device)
+{
+  static const uint32_t code[1];
+  const struct vkc_kernel kernel = {
+    .name = "add",
+    .code = code,
+    .code_size = sizeof code,
+    .n_bindings = 2,
+    .bindings = { { "source", 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, true,
+                    false },
+                  { "target", 1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, false,
+                    true } },
+    .push_constants_size = 4,
+  };
+
+  return vkc_pipeline_get (device, &kernel, NULL, NULL);
+}
