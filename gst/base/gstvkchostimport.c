@@ -137,7 +137,7 @@ gst_vkc_host_import (struct vkc_device *device, const GstMapInfo *map,
   *start = map->data - pages.first;
   g_mutex_lock (&lock);
   sighting = look_up (root, &known);
-  image = use (sighting, device, known || pooled, &make);
+  image = use (sighting, device, known || pooled || device->is_cpu, &make);
   g_mutex_unlock (&lock);
 
   if (image != NULL)

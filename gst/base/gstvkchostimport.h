@@ -13,8 +13,8 @@ gboolean gst_vkc_host_import_is_possible (const struct vkc_device *device,
                                           GstMemory *memory);
 
 /* The import of the whole pages around the memory that @map maps, made now or
- * earlier, at the memory's second sight or at once if @pooled: making one costs
- * more than a copy. *@start: bytes from its first page to map->data. It is kept
+ * earlier: at the memory's second sight, or at once if @pooled or if @device is
+ * software, because elsewhere making one costs more than a copy. *@start: bytes from its first page to map->data. It is kept
  * with the memory and goes right before it does. NULL where a copy is the way.
  * Transfer full. */
 struct vkc_image *gst_vkc_host_import (struct vkc_device *device,

@@ -1,4 +1,5 @@
 /* Input buffers of every make become the same frame. */
+#include "gst/base/gstvkcfilter.h"
 #include "gst/base/gstvkcmemory.h"
 #include "tests/elements/adder.h"
 #include "tests/elements/frames.h"
@@ -199,6 +200,7 @@ GST_START_TEST (crop_of_our_memory_is_bound_in_place)
   GstVideoInfo whole = test_info (formats[__i__], 66, 50);
   GstVideoInfo part = test_info (formats[__i__], 49, 47);
   GstVkcContext *context = gst_vkc_context_new (NULL);
+  const gboolean image = g_strcmp0 (g_getenv ("VKC_MEMORY"), "image") == 0;
   GstHarness *one = test_adder_harness (&whole, context, TRUE);
   GstHarness *two = test_adder_harness (&part, context, FALSE);
 
@@ -206,15 +208,20 @@ GST_START_TEST (crop_of_our_memory_is_bound_in_place)
     GstBuffer *buffer
         = gst_harness_push_and_pull (one, test_frame_new (&whole, i));
     guint64 submits = test_harness_stat (one, "recorder", "submits");
+    guint64 uploads = test_harness_stat (one, "recorder", "uploads");
+    guint64 imports = test_harness_stat (one, "recorder", "imports");
 
     fail_unless (test_frame_is_pending (buffer));
     buffer = cropped (buffer, &whole, &part, 17, 3);
     buffer = gst_harness_push_and_pull (two, buffer);
     test_frame_assert_part (buffer, &part, i, 2, 17, 3);
     gst_buffer_unref (buffer);
-    /* That of the system memory it came in. */
+    /* Images count an upload when it is recorded, so that of the system memory
+     * that the frame came in is seen now. */
     assert_equals_uint64 (test_harness_stat (one, "recorder", "uploads"),
-                          i + 1);
+                          uploads + image);
+    assert_equals_uint64 (test_harness_stat (one, "recorder", "imports"),
+                          imports);
     assert_equals_uint64 (test_harness_stat (one, "recorder", "submits"),
                           submits + 1);
   }
@@ -308,8 +315,30 @@ GST_START_TEST (meta_that_points_behind_the_end_is_refused)
 }
 GST_END_TEST;
 
+/* Memories that are seen once are copied, where an import costs more than that:
+ * on all but software devices. */
+GST_START_TEST (pages_outside_pools_are_imported_where_that_is_cheap)
+{
+  GstVideoInfo info = test_info (GST_VIDEO_FORMAT_RGBA, 321, 241);
+  GstHarness *harness = test_adder_harness (&info, NULL, FALSE);
+  const gboolean image = g_strcmp0 (g_getenv ("VKC_MEMORY"), "image") == 0;
+  struct vkc_device *device
+      = gst_vkc_filter_get_device (GST_VKC_FILTER (harness->element));
+  const gboolean imports
+      = !image && device->is_cpu && device->can_import_host_pages;
+
+  for (guint i = 0; i < 5; i++)
+    assert_right (harness, test_frame_new (&info, i), &info, i);
+  assert_equals_uint64 (test_harness_stat (harness, "recorder", "imports"),
+                        imports ? 5 : 0);
+  assert_equals_uint64 (test_harness_stat (harness, "recorder", "uploads"),
+                        imports ? 0 : 5);
+  gst_harness_teardown (harness);
+}
+GST_END_TEST;
+
 /* A pool's memories come again and again: their pages are the device's, from
- * any offset into one. Unpooled ones are copied at first sight. */
+ * any offset into one. */
 GST_START_TEST (pages_of_a_pool_are_imported)
 {
   GstVideoInfo info = test_info (GST_VIDEO_FORMAT_RGBA, 321, 241);
@@ -370,6 +399,7 @@ input_suite (void)
   tcase_add_test (tests, truncated_frame_is_dropped_with_a_warning);
   tcase_add_test (tests, meta_that_points_behind_the_end_is_refused);
   tcase_add_test (tests, pages_of_a_pool_are_imported);
+  tcase_add_test (tests, pages_outside_pools_are_imported_where_that_is_cheap);
   return suite;
 }
 
