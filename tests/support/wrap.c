@@ -7,6 +7,7 @@
 
 #include "gst/vk/device.h"
 #include "gst/vk/functions.h"
+#include "tests/support/layouts.h"
 #include "tests/support/wrap_watch.h"
 
 #define MAX_SCRIPTS 16
@@ -108,22 +109,42 @@ fake_clock (uint32_t n, uint64_t *times)
   watch_reset_pool (pool)
 #define WRAP_AFTER_BeginCommandBuffer(result, handle, info)                   \
   if (result == VK_SUCCESS)                                                   \
-  watch_begin (handle)
+  (watch_begin (handle), layouts_begin (handle))
 #define WRAP_AFTER_EndCommandBuffer(result, handle)                           \
   if (result == VK_SUCCESS)                                                   \
   watch_end (handle)
 #define WRAP_AFTER_CmdPipelineBarrier2(result, handle, info)                  \
-  watch_barrier (handle, info)
+  (watch_barrier (handle, info), layouts_barrier (handle, info))
 #define WRAP_AFTER_GetQueryPoolResults(result, device, pool, first, n, size,  \
                                        times, ...)                            \
   if (result == VK_SUCCESS)                                                   \
   fake_clock (n, times)
-#define WRAP_AFTER_CmdDispatch(result, handle, ...) watch_dispatch (handle)
+#define WRAP_AFTER_CmdDispatch(result, handle, ...)                           \
+  (watch_dispatch (handle), layouts_dispatch (handle))
+#define WRAP_AFTER_CmdBindDescriptorSets(result, handle, point, layout,       \
+                                         first, n, sets, ...)                 \
+  layouts_bind (handle, first, n, sets)
+#define WRAP_AFTER_AllocateDescriptorSets(result, device, info, set)          \
+  if (result == VK_SUCCESS)                                                   \
+  layouts_set_made (*set)
+#define WRAP_AFTER_UpdateDescriptorSets(result, device, n, writes, ...)       \
+  layouts_sets_written (n, writes)
+#define WRAP_AFTER_CreateImage(result, device, info, allocator, image)        \
+  if (result == VK_SUCCESS)                                                   \
+  layouts_image_made (*image, info)
+#define WRAP_AFTER_CreateImageView(result, device, info, allocator, view)     \
+  if (result == VK_SUCCESS)                                                   \
+  layouts_view_made (*view, info)
+#define WRAP_AFTER_DestroyImage(result, device, image, allocator)             \
+  layouts_image_gone (image)
+#define WRAP_AFTER_DestroyImageView(result, device, view, allocator)          \
+  layouts_view_gone (view)
 #define WRAP_AFTER_CmdCopyBuffer(result, handle, ...) watch_copy (handle)
-#define WRAP_AFTER_CmdCopyBufferToImage(result, handle, ...)                  \
-  watch_copy (handle)
-#define WRAP_AFTER_CmdCopyImageToBuffer(result, handle, ...)                  \
-  watch_copy (handle)
+#define WRAP_AFTER_CmdCopyBufferToImage(result, handle, buffer, image,        \
+                                        layout, ...)                          \
+  (watch_copy (handle), layouts_use (handle, image, layout))
+#define WRAP_AFTER_CmdCopyImageToBuffer(result, handle, image, layout, ...)   \
+  (watch_copy (handle), layouts_use (handle, image, layout))
 
 #define WRAP_THUNKS
 #include "wrap-thunks.h"
@@ -238,6 +259,8 @@ wrap_QueueSubmit2 (VkQueue queue, uint32_t n, const VkSubmitInfo2 *infos,
       result = verdict.result;
   }
   watch_submit (queue, n, infos, result);
+  if (result == VK_SUCCESS)
+    layouts_submit (n, infos);
   return result;
 }
 
