@@ -65,36 +65,48 @@ compute_caps_template (void)
 }
 
 gchar **
-compute_caps_natives (const struct compute_kernel *kernel,
+compute_caps_natives (const struct compute_program *program,
                       GstPadDirection direction)
 {
-  const struct frame_bindings *bindings = &kernel->bindings;
-  const enum frame_role role = direction == GST_PAD_SRC || bindings->in_place
-                                   ? FRAME_ROLE_TARGET
-                                   : FRAME_ROLE_SOURCE;
+  const enum frame_role role
+      = direction == GST_PAD_SRC || compute_program_is_in_place (program)
+            ? FRAME_ROLE_TARGET
+            : FRAME_ROLE_SOURCE;
+  GPtrArray *names;
 
-  return frame_bindings_have (bindings, role)
-             ? frame_bindings_formats (bindings, role, formats)
-             : NULL;
+  if (!compute_program_has (program, role)
+      && !(role == FRAME_ROLE_SOURCE && program->history > 0))
+    return NULL;
+  names = g_ptr_array_new ();
+  for (guint i = 0; formats[i] != NULL; i++) {
+    const GstVideoFormat format = gst_video_format_from_string (formats[i]);
+
+    if (format != GST_VIDEO_FORMAT_UNKNOWN
+        && compute_program_accepts (program, role,
+                                    gst_video_format_get_info (format)))
+      g_ptr_array_add (names, g_strdup (formats[i]));
+  }
+  g_ptr_array_add (names, NULL);
+  return (gchar **)g_ptr_array_free (names, FALSE);
 }
 
 static void
-sides_init (struct sides *sides, const struct compute_kernel *kernel,
+sides_init (struct sides *sides, const struct compute_program *program,
             const struct compute_settings *settings)
 {
   gchar **in, **out;
 
   *sides = (struct sides){ 0 };
-  if (kernel == NULL)
+  if (program == NULL)
     return;
-  in = sides->natives[0] = compute_caps_natives (kernel, GST_PAD_SINK);
-  out = sides->natives[1] = compute_caps_natives (kernel, GST_PAD_SRC);
+  in = sides->natives[0] = compute_caps_natives (program, GST_PAD_SINK);
+  out = sides->natives[1] = compute_caps_natives (program, GST_PAD_SRC);
   sides->same = in != NULL && out != NULL
                 && g_strv_equal ((const gchar *const *)in,
                                  (const gchar *const *)out);
   /* A buffer is bytes: which format they make is the user's word. */
-  if (settings->output_format != NULL && !kernel->bindings.in_place
-      && frame_bindings_want_buffer (&kernel->bindings, FRAME_ROLE_TARGET))
+  if (settings->output_format != NULL && !compute_program_is_in_place (program)
+      && compute_program_wants_buffer (program, FRAME_ROLE_TARGET))
     sides->same = FALSE;
 }
 
@@ -229,18 +241,18 @@ take_wanted (GstCaps *caps, const struct compute_settings *settings)
 }
 
 GstCaps *
-compute_caps_transform (const struct compute_kernel *kernel,
+compute_caps_transform (const struct compute_program *program,
                         const struct compute_settings *settings,
                         GstPadDirection direction, GstCaps *caps,
                         GstCaps *filter)
 {
-  const gboolean any_size = kernel == NULL || compute_size_is_free (kernel);
+  const gboolean any_size = program == NULL || compute_size_is_free (program);
   GstCaps *possible = gst_caps_ref (caps), *result;
   struct sides sides;
 
   if (gst_caps_is_any (caps))
     possible = gst_caps_make_writable (compute_caps_template ());
-  sides_init (&sides, kernel, settings);
+  sides_init (&sides, program, settings);
   if (direction == GST_PAD_SRC)
     possible = take_wanted (possible, settings);
   result = transform_formats (&sides, direction, possible);
@@ -290,7 +302,7 @@ fixate_colours (GstStructure *out, const GstStructure *in)
 }
 
 GstCaps *
-compute_caps_fixate (const struct compute_kernel *kernel,
+compute_caps_fixate (const struct compute_program *program,
                      const struct compute_settings *settings,
                      GstPadDirection direction, GstCaps *caps,
                      GstCaps *othercaps)
@@ -302,7 +314,7 @@ compute_caps_fixate (const struct compute_kernel *kernel,
   if (gst_caps_is_empty (othercaps))
     return othercaps;
   if (format != NULL) {
-    sides_init (&sides, kernel, settings);
+    sides_init (&sides, program, settings);
     othercaps = fixate_format (othercaps, &sides, direction,
                                gst_video_format_from_string (format));
     sides_clear (&sides);
@@ -342,14 +354,14 @@ work_format (gchar **natives, GstVideoFormat stream)
 }
 
 void
-compute_caps_work_formats (const struct compute_kernel *kernel,
+compute_caps_work_formats (const struct compute_program *program,
                            const struct compute_settings *settings,
                            GstVideoFormat in, GstVideoFormat out,
                            GstVideoFormat *work_in, GstVideoFormat *work_out)
 {
   struct sides sides;
 
-  sides_init (&sides, kernel, settings);
+  sides_init (&sides, program, settings);
   *work_in = work_format (sides.natives[0], in);
   *work_out = work_format (sides.natives[1], out);
   if (sides.same && *work_in != *work_out) {

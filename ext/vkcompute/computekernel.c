@@ -3,7 +3,8 @@
 
 struct compute_kernel *
 compute_kernel_new (const struct kernel_source_params *params,
-                    const GstStructure *bindings, GError **error)
+                    const GstStructure *bindings,
+                    const struct frame_names *names, GError **error)
 {
   struct compute_kernel *kernel = g_new0 (struct compute_kernel, 1);
   struct kernel_source source;
@@ -17,7 +18,7 @@ compute_kernel_new (const struct kernel_source_params *params,
   if (kernel->reflection != NULL
       && reflection_fill_kernel (kernel->reflection, &kernel->kernel, error)
       && frame_bindings_choose (&kernel->bindings, kernel->reflection, bindings,
-                                error))
+                                names, error))
     return kernel;
   compute_kernel_unref (kernel);
   return NULL;

@@ -14,11 +14,13 @@ struct compute_kernel
   gint ref_count;
 };
 
-/* @bindings: what the user says they are, or NULL. Errors are
+/* @bindings: what the user says they are, or NULL. @names as of
+ * frame_bindings_choose(). Errors are
  * GST_RESOURCE_ERROR and say what is wrong with the shader. */
 struct compute_kernel *
 compute_kernel_new (const struct kernel_source_params *params,
-                    const GstStructure *bindings, GError **error);
+                    const GstStructure *bindings,
+                    const struct frame_names *names, GError **error);
 struct compute_kernel *compute_kernel_ref (struct compute_kernel *kernel);
 
 /* Accepts NULL. */

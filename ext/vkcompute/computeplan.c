@@ -2,15 +2,16 @@
 #include "computeplan-private.h"
 
 #include "computecaps.h"
-#include "devicecheck.h"
 #include "framevalues.h"
+#include "gst/vk/format.h"
+#include "imageformat.h"
 #include "parameters.h"
 
 static gboolean
 refuse_size (const struct compute_plan *plan, GError **error)
 {
   g_autofree gchar *what
-      = frame_bindings_describe (&plan->kernel->bindings, FRAME_ROLE_TARGET);
+      = compute_program_describe (plan->program, FRAME_ROLE_TARGET);
 
   g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
                "%s is changed in place and keeps its size", what);
@@ -31,7 +32,7 @@ init_conversion (struct compute_plan *plan, GstCaps *caps,
   if (work == GST_VIDEO_FORMAT_UNKNOWN) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
                  "%s: %s frames cannot be converted for it",
-                 plan->kernel->reflection->name,
+                 plan->program->name,
                  gst_video_format_to_string (format));
     return FALSE;
   }
@@ -55,7 +56,7 @@ init_conversions (struct compute_plan *plan,
 
   gst_video_info_from_caps (&in, plan->in);
   gst_video_info_from_caps (&out, plan->out);
-  compute_caps_work_formats (plan->kernel, settings,
+  compute_caps_work_formats (plan->program, settings,
                              GST_VIDEO_INFO_FORMAT (&in),
                              GST_VIDEO_INFO_FORMAT (&out), &work_in, &work_out);
   return init_conversion (plan, plan->in, GST_VIDEO_INFO_FORMAT (&in), work_in,
@@ -64,109 +65,123 @@ init_conversions (struct compute_plan *plan,
                              work_out, FALSE, &plan->work_out, error);
 }
 
+/* Whether all passes that use the frame cope with any layout of it. */
 static gboolean
-init_sides (struct compute_plan *plan, VkFilter filter, GError **error)
+take_any_layout (const struct compute_program *program, enum frame_role role)
 {
-  const struct frame_bindings *bindings = &plan->kernel->bindings;
-  const struct reflection *reflection = plan->kernel->reflection;
-  const GstVideoInfo *in = &plan->work_in, *out = &plan->work_out;
+  for (guint i = 0; i < program->n_passes; i++) {
+    const struct compute_kernel *kernel = program->passes[i].kernel;
 
-  if (bindings->in_place
-      && (GST_VIDEO_INFO_WIDTH (in) != GST_VIDEO_INFO_WIDTH (out)
-          || GST_VIDEO_INFO_HEIGHT (in) != GST_VIDEO_INFO_HEIGHT (out)))
-    return refuse_size (plan, error);
-  plan->has_source = frame_bindings_have (bindings, FRAME_ROLE_SOURCE);
-  if (plan->has_source
-      && !frame_side_init (
-          &plan->source, plan->device, bindings, FRAME_ROLE_SOURCE, in,
-          frame_values_has_source_layout (reflection), filter, error))
-    return FALSE;
-  return frame_side_init (
-      &plan->target, plan->device, bindings, FRAME_ROLE_TARGET, out,
-      frame_values_has_target_layout (reflection), filter, error);
-}
-
-/* One invocation a pixel of the frame that goes out. */
-static gboolean
-init_groups (struct compute_plan *plan, const guint local_size[3], GError **error)
-{
-  const guint pixels[]
-      = { GST_VIDEO_INFO_WIDTH (&plan->work_out),
-          GST_VIDEO_INFO_HEIGHT (&plan->work_out), 1 };
-
-  for (guint i = 0; i < 3; i++) {
-    plan->groups[i] = (pixels[i] + local_size[i] - 1) / local_size[i];
-    if (plan->groups[i] <= plan->device->limits.maxComputeWorkGroupCount[i])
-      continue;
-    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-                 "%s: %u workgroups; %s allows %u",
-                 plan->kernel->reflection->name, plan->groups[i],
-                 plan->device->name,
-                 plan->device->limits.maxComputeWorkGroupCount[i]);
-    return FALSE;
+    if (frame_bindings_have (&kernel->bindings, role)
+        && !(role == FRAME_ROLE_SOURCE
+                 ? frame_values_has_source_layout (kernel->reflection)
+                 : frame_values_has_target_layout (kernel->reflection)))
+      return FALSE;
   }
   return TRUE;
 }
 
-/* The kernel with the samplers that the user wants. */
-static void
-set_samplers (struct vkc_kernel *kernel, const struct reflection *reflection,
-              const struct compute_settings *settings)
+static gboolean
+init_sides (struct compute_plan *plan, VkFilter filter, GError **error)
 {
-  for (guint i = 0; i < kernel->n_bindings; i++) {
-    const struct reflected_binding *declared = &reflection->bindings[i];
-    const gboolean is_whole
-        = declared->type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER
-          && declared->sampled_type != REFLECTED_FLOAT;
+  const struct compute_program *program = plan->program;
+  const GstVideoInfo *in = &plan->work_in, *out = &plan->work_out;
 
-    kernel->bindings[i].filter
-        = is_whole ? VK_FILTER_NEAREST : settings->filter;
-    kernel->bindings[i].wrap = settings->wrap;
-  }
+  if (compute_program_is_in_place (program)
+      && (GST_VIDEO_INFO_WIDTH (in) != GST_VIDEO_INFO_WIDTH (out)
+          || GST_VIDEO_INFO_HEIGHT (in) != GST_VIDEO_INFO_HEIGHT (out)))
+    return refuse_size (plan, error);
+  plan->has_source = compute_program_has (program, FRAME_ROLE_SOURCE)
+                     || program->history > 0;
+  if (plan->has_source
+      && !frame_side_init (&plan->source, plan->device, program,
+                           FRAME_ROLE_SOURCE, in,
+                           take_any_layout (program, FRAME_ROLE_SOURCE), filter,
+                           error))
+    return FALSE;
+  return frame_side_init (&plan->target, plan->device, program,
+                          FRAME_ROLE_TARGET, out,
+                          take_any_layout (program, FRAME_ROLE_TARGET), filter,
+                          error);
 }
 
-/* The checks that need the device, then its compiler. */
 static gboolean
-init_pipeline (struct compute_plan *plan,
-               const struct compute_settings *settings, GError **error)
+init_image (struct compute_plan *plan, guint index, GError **error)
 {
-  const struct reflection *reflection = plan->kernel->reflection;
-  struct vkc_kernel kernel = plan->kernel->kernel;
-  struct parameters_constants constants;
-  guint local_size[3];
+  const struct program_image *image = &plan->program->images[index];
+  const guint largest = plan->device->limits.maxImageDimension2D;
+  struct vkc_image_params params = { .storage = VKC_STORAGE_IMAGE,
+                                     .n_planes = 1 };
+  struct vkc_plane *plane = &params.planes[0];
 
-  parameters_get_constants (plan->parameters, reflection, &constants);
-  parameters_get_local_size (&constants, reflection, local_size);
-  if (!device_check_capabilities (reflection, plan->device, error)
-      || !device_check_workgroup (reflection, local_size, plan->device, error)
-      || !init_groups (plan, local_size, error))
+  compute_plan_image_size (plan, index, &plane->width, &plane->height);
+  if (plane->width > largest || plane->height > largest
+      || !vkc_device_can_store (plan->device, image->format)) {
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+                 "image `%s`: %s cannot store %ux%u texels of %s", image->name,
+                 plan->device->name, plane->width, plane->height,
+                 image_format_from_vulkan (image->format)->name);
     return FALSE;
-  set_samplers (&kernel, reflection, settings);
-  plan->pipeline = vkc_pipeline_get (
-      plan->device, &kernel,
-      &(struct vkc_specialization){
-          .n = constants.n, .ids = constants.ids, .values = constants.values },
-      error);
-  return plan->pipeline != NULL;
+  }
+  plane->format = image->format;
+  plane->stride = plane->width * vkc_format_texel_size (image->format);
+  params.size = (gsize)plane->stride * plane->height;
+  plan->images[index] = scratch_pool_new (plan->device, &params);
+  return TRUE;
+}
+
+/* What lies between passes, then the passes. */
+static gboolean
+init_passes (struct compute_plan *plan, const struct compute_settings *settings,
+             GError **error)
+{
+  for (guint i = 0; i < plan->program->n_images; i++)
+    if (!init_image (plan, i, error))
+      return FALSE;
+  for (; plan->n_passes < plan->program->n_passes; plan->n_passes++)
+    if (!compute_pass_init (plan, plan->n_passes, settings, error)) {
+      compute_pass_clear (&plan->passes[plan->n_passes]);
+      return FALSE;
+    }
+  for (guint i = 0; i < plan->n_passes; i++)
+    plan->has_state |= plan->passes[i].writes_state;
+  plan->has_state |= plan->program->history > 0;
+  return TRUE;
+}
+
+/* What the plan before had for the same frames goes on. */
+static gboolean
+init_state (struct compute_plan *plan, const struct compute_plan *before,
+            GError **error)
+{
+  if (before != NULL && before->program == plan->program
+      && before->device == plan->device
+      && compute_plan_is_for (before, plan->in, plan->out))
+    plan->state = compute_state_ref (before->state);
+  else
+    plan->state = compute_state_new (plan->device, plan->program, &plan->source,
+                                     &plan->target, error);
+  return plan->state != NULL;
 }
 
 struct compute_plan *
-compute_plan_new (struct compute_kernel *kernel, struct vkc_device *device,
+compute_plan_new (struct compute_program *program, struct vkc_device *device,
                   GstCaps *in, GstCaps *out,
-                  const struct compute_settings *settings, GError **error)
+                  const struct compute_settings *settings,
+                  const struct compute_plan *before, GError **error)
 {
   struct compute_plan *plan = g_new0 (struct compute_plan, 1);
 
-  plan->kernel = compute_kernel_ref (kernel);
+  plan->program = compute_program_ref (program);
   plan->device = device;
   plan->in = gst_caps_ref (in);
   plan->out = gst_caps_ref (out);
-  plan->uniforms = uniforms_new (device, &kernel->bindings);
   compute_plan_set_parameters (plan, settings->parameters);
-  if (parameters_check (plan->parameters, kernel->reflection, error)
+  if (compute_program_check_parameters (program, plan->parameters, error)
       && init_conversions (plan, settings, error)
       && init_sides (plan, settings->filter, error)
-      && init_pipeline (plan, settings, error))
+      && init_passes (plan, settings, error)
+      && init_state (plan, before, error))
     return plan;
   compute_plan_free (plan);
   return NULL;
@@ -178,22 +193,31 @@ compute_plan_free (struct compute_plan *plan)
   if (plan == NULL)
     return;
   compute_plan_set_parameters (plan, NULL);
-  uniforms_free (plan->uniforms);
+  for (guint i = 0; i < plan->n_passes; i++)
+    compute_pass_clear (&plan->passes[i]);
+  for (guint i = 0; i < plan->program->n_images; i++)
+    scratch_pool_unref (plan->images[i]);
+  compute_state_unref (plan->state);
   conversion_free (plan->to_work);
   conversion_free (plan->from_work);
   gst_caps_unref (plan->in);
   gst_caps_unref (plan->out);
   frame_side_clear (&plan->source);
   frame_side_clear (&plan->target);
-  vkc_pipeline_unref (plan->pipeline);
-  compute_kernel_unref (plan->kernel);
+  compute_program_unref (plan->program);
   g_free (plan);
 }
 
-struct compute_kernel *
-compute_plan_kernel (const struct compute_plan *plan)
+struct compute_program *
+compute_plan_program (const struct compute_plan *plan)
 {
-  return plan->kernel;
+  return plan->program;
+}
+
+struct compute_state *
+compute_plan_state (const struct compute_plan *plan)
+{
+  return plan->state;
 }
 
 gboolean
@@ -228,12 +252,15 @@ add_unset (const struct compute_plan *plan, const struct reflected_block *block,
 gchar *
 compute_plan_get_unset (const struct compute_plan *plan)
 {
-  const struct reflection *reflection = plan->kernel->reflection;
   GString *names = g_string_new (NULL);
 
-  add_unset (plan, &reflection->push_constants, names);
-  for (guint i = 0; i < reflection->n_bindings; i++)
-    if (reflection->bindings[i].type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER)
-      add_unset (plan, &reflection->bindings[i].block, names);
+  for (guint k = 0; k < plan->n_passes; k++) {
+    const struct reflection *reflection = plan->passes[k].kernel->reflection;
+
+    add_unset (plan, &reflection->push_constants, names);
+    for (guint i = 0; i < reflection->n_bindings; i++)
+      if (reflection->bindings[i].type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER)
+        add_unset (plan, &reflection->bindings[i].block, names);
+  }
   return g_string_free (names, names->len == 0);
 }

@@ -1,24 +1,29 @@
-/* How the frames of one negotiated format go through one kernel. Made for a
+/* How the frames of one negotiated format go through one program. Made for a
  * pair of caps, used by one streaming thread. */
 #pragma once
 
 #include "gst/base/gstvkcframe.h"
 
-#include "computekernel.h"
+#include "computeprogram.h"
 #include "computesettings.h"
+#include "computestate.h"
 
 struct compute_plan;
 
-/* Compiles for @device, and for streams of fixed caps. Errors:
+/* Compiles for @device, and for streams of fixed caps. @before: the plan that
+ * this one takes over from, whose state goes on if program and caps are the
+ * same; NULL: none. Errors:
  * GST_RESOURCE_ERROR_SETTINGS by the name of the binding or parameter, or as
  * vkc_pipeline_get(). */
 struct compute_plan *
-compute_plan_new (struct compute_kernel *kernel, struct vkc_device *device,
+compute_plan_new (struct compute_program *program, struct vkc_device *device,
                   GstCaps *in, GstCaps *out,
-                  const struct compute_settings *settings, GError **error);
+                  const struct compute_settings *settings,
+                  const struct compute_plan *before, GError **error);
 
 /* Borrowed. */
-struct compute_kernel *compute_plan_kernel (const struct compute_plan *plan);
+struct compute_program *compute_plan_program (const struct compute_plan *plan);
+struct compute_state *compute_plan_state (const struct compute_plan *plan);
 
 /* Whether it was made for these frames. */
 gboolean compute_plan_is_for (const struct compute_plan *plan,

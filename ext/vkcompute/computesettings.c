@@ -18,6 +18,10 @@ enum
   PROP_OUTPUT_WIDTH,
   PROP_OUTPUT_HEIGHT,
   PROP_OUTPUT_SCALE,
+  PROP_BUFFERS,
+  PROP_PASSES,
+  PROP_GROUPS,
+  PROP_BUFFER_MESSAGES,
 };
 
 /* How textures are read. */
@@ -106,10 +110,21 @@ void
 compute_settings_install (GObjectClass *klass)
 {
   install_string (klass, PROP_LOCATION, "location", "Location",
-                  "The shader: a SPIR-V file (*.spv) or GLSL (*.comp, "
-                  "*.glsl); takes the place of a shader text");
+                  "The shader: a SPIR-V file (*.spv), GLSL (*.comp, *.glsl) or "
+                  "a list of passes (*.vkc); takes the place of a shader text "
+                  "and of passes");
   install_string (klass, PROP_SHADER, "shader", "Shader",
                   "The shader as GLSL text; takes the place of a location");
+  install_string (klass, PROP_PASSES, "passes", "Passes",
+                  "Several shaders as the text of a *.vkc file; takes the "
+                  "place of a location and of a shader text");
+  install_structure (klass, PROP_BUFFERS, "buffers", "Buffers",
+                     "Storage buffers that are kept from frame to frame: bytes "
+                     "or a file that they start with: \"buffers, bins=1024, "
+                     "table=(string)file:table.bin\"");
+  install_string (klass, PROP_GROUPS, "groups", "Groups",
+                  "Workgroups to run, like 16x1x1; unset: one invocation a "
+                  "pixel of what is written");
   install_string (klass, PROP_INCLUDE_PATH, "include-path", "Include path",
                   "One more folder whose tree GLSL may #include from");
   install_string (klass, PROP_ENTRY_POINT, "entry-point", "Entry point",
@@ -140,6 +155,13 @@ compute_settings_install (GObjectClass *klass)
       g_param_spec_boolean ("watch", "Watch",
                             "Load the shader's files again when they change",
                             FALSE, FLAGS));
+  g_object_class_install_property (
+      klass, PROP_BUFFER_MESSAGES,
+      g_param_spec_boolean (
+          "buffer-messages", "Buffer messages",
+          "Post what each frame leaves in the shader's buffers as an element "
+          "message \"vkcompute-buffers\"",
+          FALSE, FLAGS));
   install_output (klass);
 }
 
@@ -186,13 +208,34 @@ compute_settings_set (struct compute_settings *settings, guint id,
   switch (id) {
   case PROP_LOCATION:
     set_string (&settings->location, value);
-    if (settings->location != NULL)
+    if (settings->location != NULL) {
       g_clear_pointer (&settings->shader, g_free);
+      g_clear_pointer (&settings->passes, g_free);
+    }
     return TRUE;
   case PROP_SHADER:
     set_string (&settings->shader, value);
-    if (settings->shader != NULL)
+    if (settings->shader != NULL) {
       g_clear_pointer (&settings->location, g_free);
+      g_clear_pointer (&settings->passes, g_free);
+    }
+    return TRUE;
+  case PROP_PASSES:
+    set_string (&settings->passes, value);
+    if (settings->passes != NULL) {
+      g_clear_pointer (&settings->location, g_free);
+      g_clear_pointer (&settings->shader, g_free);
+    }
+    return TRUE;
+  case PROP_BUFFER_MESSAGES:
+    settings->buffer_messages = g_value_get_boolean (value);
+    *change = COMPUTE_CHANGE_NONE;
+    return TRUE;
+  case PROP_BUFFERS:
+    set_structure (&settings->buffers, value);
+    return TRUE;
+  case PROP_GROUPS:
+    set_string (&settings->groups, value);
     return TRUE;
   case PROP_INCLUDE_PATH:
     set_string (&settings->include_path, value);
@@ -238,6 +281,18 @@ compute_settings_get (const struct compute_settings *settings, guint id,
     return TRUE;
   case PROP_SHADER:
     g_value_set_string (value, settings->shader);
+    return TRUE;
+  case PROP_PASSES:
+    g_value_set_string (value, settings->passes);
+    return TRUE;
+  case PROP_BUFFER_MESSAGES:
+    g_value_set_boolean (value, settings->buffer_messages);
+    return TRUE;
+  case PROP_BUFFERS:
+    g_value_set_boxed (value, settings->buffers);
+    return TRUE;
+  case PROP_GROUPS:
+    g_value_set_string (value, settings->groups);
     return TRUE;
   case PROP_INCLUDE_PATH:
     g_value_set_string (value, settings->include_path);
@@ -308,9 +363,13 @@ compute_settings_copy (struct compute_settings *copy,
     .defines = copy_structure (settings->defines),
     .bindings = copy_structure (settings->bindings),
     .parameters = copy_structure (settings->parameters),
+    .buffers = copy_structure (settings->buffers),
+    .passes = g_strdup (settings->passes),
+    .groups = g_strdup (settings->groups),
     .filter = settings->filter,
     .wrap = settings->wrap,
     .watch = settings->watch,
+    .buffer_messages = settings->buffer_messages,
     .output_format = g_strdup (settings->output_format),
     .output_width = settings->output_width,
     .output_height = settings->output_height,
@@ -326,10 +385,37 @@ compute_settings_clear (struct compute_settings *settings)
   g_free (settings->include_path);
   g_free (settings->entry_point);
   g_free (settings->output_format);
+  g_free (settings->passes);
+  g_free (settings->groups);
+  g_clear_pointer (&settings->buffers, gst_structure_free);
   g_clear_pointer (&settings->defines, gst_structure_free);
   g_clear_pointer (&settings->bindings, gst_structure_free);
   g_clear_pointer (&settings->parameters, gst_structure_free);
   *settings = (struct compute_settings){ 0 };
+}
+
+gboolean
+compute_settings_groups (const struct compute_settings *settings,
+                         guint groups[3], GError **error)
+{
+  g_auto (GStrv) parts
+      = g_strsplit (settings->groups != NULL ? settings->groups : "", "x", 3);
+
+  for (guint i = 0; i < 3; i++)
+    groups[i] = parts[0] != NULL ? 1 : 0;
+  for (guint i = 0; parts[i] != NULL; i++) {
+    guint64 number;
+
+    if (!g_ascii_string_to_unsigned (parts[i], 10, 1, G_MAXINT32, &number,
+                                     NULL)) {
+      g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+                   "groups \"%s\": one to three numbers with an x between them",
+                   settings->groups);
+      return FALSE;
+    }
+    groups[i] = number;
+  }
+  return TRUE;
 }
 
 struct kernel_source_params

@@ -16,9 +16,13 @@ struct compute_settings
   GstStructure *defines;
   GstStructure *bindings;
   GstStructure *parameters;
+  GstStructure *buffers;
+  gchar *passes; /* a key file's text */
+  gchar *groups; /* "40x1x1" */
   VkFilter filter;
   VkSamplerAddressMode wrap;
   gboolean watch;
+  gboolean buffer_messages;
 
   /* What comes out. */
   gchar *output_format; /* NULL: what the shader makes, or the peer wants */
@@ -51,6 +55,10 @@ void compute_settings_init (struct compute_settings *settings);
 void compute_settings_copy (struct compute_settings *copy,
                             const struct compute_settings *settings);
 void compute_settings_clear (struct compute_settings *settings);
+
+/* @groups: zeros where nothing is set. Refuses what are no numbers. */
+gboolean compute_settings_groups (const struct compute_settings *settings,
+                                  guint groups[3], GError **error);
 
 /* Borrows from @settings. */
 struct kernel_source_params

@@ -5,25 +5,32 @@
 
 #define LARGEST 32768
 
-gboolean
-compute_size_is_free (const struct compute_kernel *kernel)
+static gboolean
+pass_is_free (const struct frame_bindings *bindings)
 {
-  const struct frame_bindings *bindings = &kernel->bindings;
-
-  if (bindings->in_place)
-    return FALSE;
   for (guint i = 0; i < bindings->n; i++) {
     const VkDescriptorType type = bindings->all[i].declared->type;
+    const enum frame_role role = bindings->all[i].role;
 
-    if (bindings->all[i].role == FRAME_ROLE_SOURCE
+    if ((role == FRAME_ROLE_SOURCE || role == FRAME_ROLE_HISTORY)
         && type != VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER
         && type != VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE)
       return FALSE;
     /* The bytes of a frame have the layout of one size. */
-    if (bindings->all[i].role == FRAME_ROLE_TARGET
-        && type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER)
+    if (role == FRAME_ROLE_TARGET && type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER)
       return FALSE;
   }
+  return TRUE;
+}
+
+gboolean
+compute_size_is_free (const struct compute_program *program)
+{
+  if (compute_program_is_in_place (program))
+    return FALSE;
+  for (guint i = 0; i < program->n_passes; i++)
+    if (!pass_is_free (&program->passes[i].kernel->bindings))
+      return FALSE;
   return TRUE;
 }
 

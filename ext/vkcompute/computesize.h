@@ -1,12 +1,12 @@
 /* vkcompute's caps: how large a frame comes out. Pure. */
 #pragma once
 
-#include "computekernel.h"
+#include "computeprogram.h"
 #include "computesettings.h"
 
 /* Whether the shader makes frames of any size: it reads by coordinates from 0
  * to 1, or nothing. */
-gboolean compute_size_is_free (const struct compute_kernel *kernel);
+gboolean compute_size_is_free (const struct compute_program *program);
 
 /* Takes @caps, which have the sizes of the pad of @direction, and returns those
  * of the other one: what the settings say, else the same size and then, with

@@ -112,6 +112,22 @@ read_members (spvc_compiler compiler, spvc_type_id type_id, const gchar *prefix,
   return TRUE;
 }
 
+/* Whether the last member is an array of any length. */
+static gboolean
+is_open (spvc_compiler compiler, spvc_type type)
+{
+  const guint n = spvc_type_get_num_member_types (type);
+  spvc_type last = n > 0 ? spvc_compiler_get_type_handle (
+                       compiler, spvc_type_get_member_type (type, n - 1))
+                         : NULL;
+  const guint dimensions
+      = last != NULL ? spvc_type_get_num_array_dimensions (last) : 0;
+
+  return dimensions > 0
+         && spvc_type_array_dimension_is_literal (last, dimensions - 1)
+         && spvc_type_get_array_dimension (last, dimensions - 1) == 0;
+}
+
 gboolean
 cross_reflect_block (spvc_compiler compiler, spvc_type_id type_id,
                      struct reflected_block *block)
@@ -126,6 +142,7 @@ cross_reflect_block (spvc_compiler compiler, spvc_type_id type_id,
         && read_members (compiler, type_id, "", 0, 0, members);
 
   block->size = size;
+  block->is_open = ok && is_open (compiler, type);
   block->n_members = members->len;
   block->members
       = (struct reflected_member *)(gpointer)g_array_free (members, FALSE);

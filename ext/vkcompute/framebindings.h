@@ -13,7 +13,13 @@ enum frame_role
   FRAME_ROLE_TARGET,   /* of the one that goes out */
   FRAME_ROLE_UNIFORMS, /* a block of numbers */
   FRAME_ROLE_SAMPLER,
+  FRAME_ROLE_HISTORY,  /* the source of an earlier frame */
+  FRAME_ROLE_PREVIOUS, /* what came out for the frame before */
+  FRAME_ROLE_IMAGE,    /* between passes */
+  FRAME_ROLE_BUFFER,   /* bytes that are kept from frame to frame */
 };
+
+#define FRAME_MAX_HISTORY 8
 
 struct frame_binding
 {
@@ -24,6 +30,18 @@ struct frame_binding
   guint plane;
   gint component;
   gboolean is_explicit; /* the user said so: the frame may have more planes */
+  /* HISTORY: how many frames back, from 1. IMAGE, BUFFER: its number among the
+   * names, FRAME_UNNAMED for one that the shader alone knows. */
+  guint index;
+};
+
+#define FRAME_UNNAMED G_MAXUINT
+
+/* Images and buffers that bindings can be, by name. */
+struct frame_names
+{
+  guint n_images, n_buffers;
+  const gchar *const *images, *const *buffers;
 };
 
 struct frame_bindings
@@ -33,14 +51,17 @@ struct frame_bindings
   gboolean in_place; /* the target is the source too, changed */
 };
 
-/* @overrides: the user's "name=source", "name=target.1", "name=source.u",
+/* In bindingroles.c. @names may be NULL. @overrides: the user's "name=source", "name=target.1", "name=source.u",
  * "binding-3=source"; NULL: none. What it does not name goes by what the shader
  * does with it: images and buffers that are only read are the source, in their
- * order plane by plane; those that are written the target. Borrows from
- * @reflection. Errors are GST_RESOURCE_ERROR_SETTINGS and name the binding. */
+ * order plane by plane; those that are written the target. Variables that are
+ * called "previous", "history1", or as one of @names are that. A storage buffer
+ * beside images that make the frame is kept. Borrows from @reflection. Errors are GST_RESOURCE_ERROR_SETTINGS and name the binding. */
 gboolean frame_bindings_choose (struct frame_bindings *bindings,
                                 const struct reflection *reflection,
-                                const GstStructure *overrides, GError **error);
+                                const GstStructure *overrides,
+                                const struct frame_names *names,
+                                GError **error);
 
 gboolean frame_bindings_have (const struct frame_bindings *bindings,
                               enum frame_role role);
@@ -55,11 +76,6 @@ gboolean frame_bindings_accept (const struct frame_bindings *bindings,
                                 enum frame_role role,
                                 const GstVideoFormatInfo *info);
 
-/* Those of @offered (ends with NULL) that are accepted; g_strfreev(). */
-gchar **frame_bindings_formats (const struct frame_bindings *bindings,
-                                enum frame_role role,
-                                const gchar *const *offered);
-
 /* The plane of @info's frames where @binding starts. */
 guint frame_binding_plane (const struct frame_binding *binding,
                            const GstVideoFormatInfo *info);
@@ -69,6 +85,9 @@ guint frame_binding_plane (const struct frame_binding *binding,
 VkFormat frame_binding_view_format (const struct frame_binding *binding,
                                     const GstVideoFormatInfo *info,
                                     guint plane);
+
+/* Whether it is texels, else bytes, numbers or a sampler. */
+gboolean frame_binding_is_image (const struct reflected_binding *binding);
 
 /* "binding `source` (an array of 3 r8 storage images)", for messages; of a role
  * with several bindings, all of them. g_free() it. */

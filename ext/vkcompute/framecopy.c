@@ -75,10 +75,17 @@ void
 frame_from_scratch (GstVkcFrame *frame, const GstVideoInfo *info,
                     struct scratch *scratch)
 {
+  frame_from_image (frame, info, scratch_image (scratch));
+}
+
+void
+frame_from_image (GstVkcFrame *frame, const GstVideoInfo *info,
+                  struct vkc_image *image)
+{
   *frame = (GstVkcFrame){
     .info = info,
-    .image = scratch_image (scratch),
-    .storage = vkc_image_params (scratch_image (scratch))->storage,
+    .image = image,
+    .storage = vkc_image_params (image)->storage,
   };
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++) {
     frame->offset[i] = GST_VIDEO_INFO_PLANE_OFFSET (info, i);

@@ -12,6 +12,8 @@ gboolean frame_copy_in_one_step (const GstVkcFrame *from,
 gboolean frame_copy_fill (struct vkc_job *job, const GstVkcFrame *from,
                           const GstVkcFrame *to, GError **error);
 
-/* @scratch as a frame of @info in its default layout. */
+/* @image or @scratch as a frame of @info in its default layout. */
+void frame_from_image (GstVkcFrame *frame, const GstVideoInfo *info,
+                       struct vkc_image *image);
 void frame_from_scratch (GstVkcFrame *frame, const GstVideoInfo *info,
                          struct scratch *scratch);

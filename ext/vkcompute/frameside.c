@@ -3,9 +3,7 @@
 
 #include "gst/base/gstvkccaps.h"
 #include "gst/vk/recorder.h"
-
-static gboolean refuse (const struct frame_side *side, GError **error,
-                        const gchar *format, ...) G_GNUC_PRINTF (3, 4);
+#include "keptimage.h"
 
 static gboolean refuse (const struct frame_side *side, GError **error,
                         const gchar *format, ...) G_GNUC_PRINTF (3, 4);
@@ -13,7 +11,7 @@ static gboolean refuse (const struct frame_side *side, GError **error,
 static gboolean
 refuse (const struct frame_side *side, GError **error, const gchar *format, ...)
 {
-  g_autofree gchar *what = frame_bindings_describe (side->bindings, side->role);
+  g_autofree gchar *what = compute_program_describe (side->program, side->role);
   g_autofree gchar *words = NULL;
   va_list arguments;
 
@@ -96,6 +94,23 @@ set_formats (struct frame_side *side, const struct vkc_device *device,
   return TRUE;
 }
 
+static gboolean
+set_pass_formats (struct frame_side *side, const struct vkc_device *device,
+                  const struct frame_bindings *bindings, VkFilter filter,
+                  struct vkc_image_params *params, GError **error)
+{
+  const enum frame_role kept = side->role == FRAME_ROLE_SOURCE
+                                   ? FRAME_ROLE_HISTORY
+                                   : FRAME_ROLE_PREVIOUS;
+
+  for (guint i = 0; i < bindings->n; i++)
+    if ((bindings->all[i].role == side->role || bindings->all[i].role == kept)
+        && !set_formats (side, device, &bindings->all[i], filter, params,
+                         error))
+      return FALSE;
+  return TRUE;
+}
+
 /* The form that the shader wants, as storage. */
 static gboolean
 work_params (struct frame_side *side, const struct vkc_device *device,
@@ -106,35 +121,37 @@ work_params (struct frame_side *side, const struct vkc_device *device,
                                                        : VKC_STORAGE_BUFFER))
     return refuse (side, error, "%s frames have no such form",
                    GST_VIDEO_INFO_NAME (&side->info));
-  for (guint i = 0; side->in_images && i < side->bindings->n; i++)
-    if (side->bindings->all[i].role == side->role
-        && !set_formats (side, device, &side->bindings->all[i], filter, params,
-                         error))
+  for (guint i = 0; side->in_images && i < side->program->n_passes; i++)
+    if (!set_pass_formats (side, device,
+                           &side->program->passes[i].kernel->bindings, filter,
+                           params, error))
       return FALSE;
   return TRUE;
 }
 
 gboolean
 frame_side_init (struct frame_side *side, struct vkc_device *device,
-                 const struct frame_bindings *bindings, enum frame_role role,
+                 const struct compute_program *program, enum frame_role role,
                  const GstVideoInfo *info, gboolean takes_any_layout,
                  VkFilter filter, GError **error)
 {
   struct vkc_image_params work, linear;
 
   *side = (struct frame_side){
-    .bindings = bindings,
+    .program = program,
     .role = role,
     .info = *info,
-    .in_images = !frame_bindings_want_buffer (bindings, role),
+    .in_images = !compute_program_wants_buffer (program, role),
     .takes_any_layout = takes_any_layout,
   };
-  if (!frame_bindings_accept (bindings, role, info->finfo))
+  if (!compute_program_accepts (program, role, info->finfo))
     refuse (side, error, "no %s frames", GST_VIDEO_INFO_NAME (info));
   else if (check_size (side, device, error)
            && work_params (side, device, filter, &work, error)
            && gst_vkc_image_params_from_info (&linear, info,
                                               VKC_STORAGE_BUFFER)) {
+    side->work_params = work;
+    side->device = device;
     side->work = scratch_pool_new (device, &work);
     side->linear = scratch_pool_new (device, &linear);
     return TRUE;
@@ -220,7 +237,8 @@ append_step (struct vkc_job *job, const GstVkcFrame *from, struct scratch *read,
 gboolean
 frame_side_transfer (const struct frame_side *side, struct vkc_job *job,
                      const GstVkcFrame *from, struct scratch *read,
-                     const GstVkcFrame *to, gboolean is_last, GError **error)
+                     const GstVkcFrame *to, struct vkc_job *last,
+                     GError **error)
 {
   struct scratch *between = NULL;
   GstVkcFrame linear;
@@ -235,10 +253,10 @@ frame_side_transfer (const struct frame_side *side, struct vkc_job *job,
     from = &linear;
     read = between;
   }
-  if (ok && is_last) {
+  if (ok && last != NULL) {
     if (read != NULL)
-      scratch_pin (read, job);
-    ok = frame_copy_fill (job, from, to, error);
+      scratch_pin (read, last);
+    ok = frame_copy_fill (last, from, to, error);
   } else if (ok) {
     ok = append_step (job, from, read, to, error);
   }
@@ -246,10 +264,10 @@ frame_side_transfer (const struct frame_side *side, struct vkc_job *job,
   return ok;
 }
 
-static gboolean
-bind_one (const struct frame_side *side, struct vkc_job *job,
-          const struct frame_binding *binding, const GstVkcFrame *frame,
-          GError **error)
+gboolean
+frame_side_bind (const struct frame_side *side,
+                 const struct frame_binding *binding, struct vkc_job *job,
+                 const GstVkcFrame *frame, GError **error)
 {
   const guint number
       = VKC_BINDING (binding->declared->set, binding->declared->binding);
@@ -262,13 +280,15 @@ bind_one (const struct frame_side *side, struct vkc_job *job,
                             error);
 }
 
-gboolean
-frame_side_bind (const struct frame_side *side, struct vkc_job *job,
-                 const GstVkcFrame *frame, GError **error)
+struct vkc_image *
+frame_side_new_kept (const struct frame_side *side, GError **error)
 {
-  for (guint i = 0; i < side->bindings->n; i++)
-    if (side->bindings->all[i].role == side->role
-        && !bind_one (side, job, &side->bindings->all[i], frame, error))
-      return FALSE;
-  return TRUE;
+  return kept_image_new (side->device, &side->work_params, NULL, error);
+}
+
+void
+frame_side_frame (const struct frame_side *side, struct vkc_image *image,
+                  GstVkcFrame *frame)
+{
+  frame_from_image (frame, &side->info, image);
 }

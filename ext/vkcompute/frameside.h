@@ -2,26 +2,28 @@
  * the frame, and how a frame in another form gets there. */
 #pragma once
 
-#include "framebindings.h"
+#include "computeprogram.h"
 #include "framecopy.h"
 #include "scratch.h"
 
 struct frame_side
 {
-  const struct frame_bindings *bindings; /* borrowed */
+  const struct compute_program *program; /* borrowed */
   enum frame_role role;
   GstVideoInfo info;
   gboolean in_images;
   gboolean takes_any_layout; /* buffers: the shader asks for it */
   gboolean is_mixed; /* images: an array has planes of several formats */
+  struct vkc_device *device; /* borrowed */
+  struct vkc_image_params work_params;
   struct scratch_pool *work;   /* frames in the form that the shader wants */
   struct scratch_pool *linear; /* the step between two sets of images */
 };
 
-/* @bindings must outlive @side. @filter: with which textures are read. Errors
+/* @program must outlive @side. @filter: with which textures are read. Errors
  * are GST_RESOURCE_ERROR_SETTINGS and name the bindings; @side is {0} then. */
 gboolean frame_side_init (struct frame_side *side, struct vkc_device *device,
-                          const struct frame_bindings *bindings,
+                          const struct compute_program *program,
                           enum frame_role role, const GstVideoInfo *info,
                           gboolean takes_any_layout, VkFilter filter,
                           GError **error);
@@ -35,14 +37,25 @@ gboolean frame_side_fits (const struct frame_side *side,
 struct scratch *frame_side_new_work (const struct frame_side *side,
                                      GstVkcFrame *frame, GError **error);
 
-/* Plans the copies that bring @from to @to as steps of @job, the last of them
- * as @job itself if @is_last. @read: what @from lies in, NULL if that is pinned
- * already. */
+/* An image in the form that the shader wants, filled with zeros, that is kept
+ * from frame to frame. */
+struct vkc_image *frame_side_new_kept (const struct frame_side *side,
+                                       GError **error);
+
+/* @image, in that form, as a frame. */
+void frame_side_frame (const struct frame_side *side, struct vkc_image *image,
+                       GstVkcFrame *frame);
+
+/* Plans the copies that bring @from to @to as steps of @job; the last of them
+ * as @last, which the caller appends, if that is not NULL. @read: what @from
+ * lies in, NULL if that is pinned already. */
 gboolean frame_side_transfer (const struct frame_side *side,
                               struct vkc_job *job, const GstVkcFrame *from,
                               struct scratch *read, const GstVkcFrame *to,
-                              gboolean is_last, GError **error);
+                              struct vkc_job *last, GError **error);
 
-/* All bindings of the side. */
-gboolean frame_side_bind (const struct frame_side *side, struct vkc_job *job,
-                          const GstVkcFrame *frame, GError **error);
+/* Binds @frame to @binding, which is of the side. */
+gboolean frame_side_bind (const struct frame_side *side,
+                          const struct frame_binding *binding,
+                          struct vkc_job *job, const GstVkcFrame *frame,
+                          GError **error);

@@ -14,11 +14,12 @@ struct _GstVkcCompute
 
   /* Under the object's lock. */
   struct compute_settings settings;
-  struct compute_kernel *kernel; /* between start() and stop() */
-  GPtrArray *files;              /* that the kernel was made of */
+  struct compute_program *program; /* between start() and stop() */
+  struct compute_state *state;     /* of the plan */
+  GPtrArray *files;                /* that the program was made of */
   gboolean started;
 
-  gint reloaded;       /* atomic: the kernel, and nothing else */
+  gint reloaded;       /* atomic: the program, and nothing else */
   gint values_changed; /* atomic: settings.parameters */
   gint files_changed;  /* atomic: files, or whether to watch them */
 
@@ -33,12 +34,16 @@ struct _GstVkcCompute
  */
 
 /* A reference, or NULL before start(). */
-struct compute_kernel *gst_vkc_compute_get_kernel (GstVkcCompute *self);
+struct compute_program *gst_vkc_compute_get_program (GstVkcCompute *self);
 
 /* Takes both. @files: NULL keeps those that are watched. */
-void gst_vkc_compute_set_kernel (GstVkcCompute *self,
-                                 struct compute_kernel *kernel,
-                                 GPtrArray *files);
+void gst_vkc_compute_set_program (GstVkcCompute *self,
+                                  struct compute_program *program,
+                                  GPtrArray *files);
+
+/* What `read-buffer` reads; takes a reference. Accepts NULL. */
+void gst_vkc_compute_set_state (GstVkcCompute *self,
+                                struct compute_state *state);
 
 /* A copy to be cleared. */
 void gst_vkc_compute_get_settings (GstVkcCompute *self,
@@ -51,6 +56,9 @@ gboolean gst_vkc_compute_load (GstVkcCompute *self, GstMessageType type);
 
 /* The action signal, and what watching files ends in. */
 gboolean gst_vkc_compute_reload (GstVkcCompute *self);
+
+/* The action signal. */
+GBytes *gst_vkc_compute_read_buffer (GstVkcCompute *self, const gchar *name);
 
 /* Of GObjectClass. */
 void gst_vkc_compute_set_property (GObject *object, guint id,

@@ -1,19 +1,19 @@
 /* GstVkcCompute: which shader runs, and the properties that say so. */
 #include "gstvkccompute-private.h"
-#include "parameters.h"
 
 GST_DEBUG_CATEGORY_EXTERN (gst_vkc_compute_debug);
 #define GST_CAT_DEFAULT gst_vkc_compute_debug
 
-struct compute_kernel *
-gst_vkc_compute_get_kernel (GstVkcCompute *self)
+struct compute_program *
+gst_vkc_compute_get_program (GstVkcCompute *self)
 {
-  struct compute_kernel *kernel;
+  struct compute_program *program = NULL;
 
   GST_OBJECT_LOCK (self);
-  kernel = self->kernel != NULL ? compute_kernel_ref (self->kernel) : NULL;
+  if (self->program != NULL)
+    program = compute_program_ref (self->program);
   GST_OBJECT_UNLOCK (self);
-  return kernel;
+  return program;
 }
 
 void
@@ -26,38 +26,69 @@ gst_vkc_compute_get_settings (GstVkcCompute *self,
 }
 
 void
-gst_vkc_compute_set_kernel (GstVkcCompute *self, struct compute_kernel *kernel,
-                            GPtrArray *files)
+gst_vkc_compute_set_program (GstVkcCompute *self,
+                             struct compute_program *program, GPtrArray *files)
 {
-  struct compute_kernel *old_kernel;
+  struct compute_program *old_program;
   GPtrArray *old_files = NULL;
 
   GST_OBJECT_LOCK (self);
-  old_kernel = self->kernel;
-  self->kernel = kernel;
+  old_program = self->program;
+  self->program = program;
   if (files != NULL) {
     old_files = self->files;
     self->files = files;
     g_atomic_int_set (&self->files_changed, TRUE);
   }
   GST_OBJECT_UNLOCK (self);
-  compute_kernel_unref (old_kernel);
+  compute_program_unref (old_program);
   g_clear_pointer (&old_files, g_ptr_array_unref);
 }
 
-static struct compute_kernel *
-make_kernel (const struct compute_settings *settings, GPtrArray *files,
-             GError **error)
+void
+gst_vkc_compute_set_state (GstVkcCompute *self, struct compute_state *state)
 {
-  struct kernel_source_params source = compute_settings_source (settings);
-  struct compute_kernel *kernel;
+  struct compute_state *old;
 
-  source.files = files;
-  kernel = compute_kernel_new (&source, settings->bindings, error);
-  if (kernel == NULL
-      || parameters_check (settings->parameters, kernel->reflection, error))
-    return kernel;
-  compute_kernel_unref (kernel);
+  GST_OBJECT_LOCK (self);
+  old = self->state;
+  self->state = state != NULL ? compute_state_ref (state) : NULL;
+  GST_OBJECT_UNLOCK (self);
+  compute_state_unref (old);
+}
+
+GBytes *
+gst_vkc_compute_read_buffer (GstVkcCompute *self, const gchar *name)
+{
+  struct compute_state *state = NULL;
+  g_autoptr (GError) error = NULL;
+  GBytes *bytes;
+
+  GST_OBJECT_LOCK (self);
+  if (self->state != NULL)
+    state = compute_state_ref (self->state);
+  GST_OBJECT_UNLOCK (self);
+  if (state == NULL)
+    return NULL;
+  bytes = compute_state_read (state, name != NULL ? name : "", &error);
+  compute_state_unref (state);
+  if (error != NULL)
+    gst_vkc_filter_post (GST_ELEMENT (self), GST_MESSAGE_WARNING, error);
+  return bytes;
+}
+
+static struct compute_program *
+make_program (const struct compute_settings *settings, GPtrArray *files,
+              GError **error)
+{
+  struct compute_program *program
+      = compute_program_new (settings, files, error);
+
+  if (program == NULL
+      || compute_program_check_parameters (program, settings->parameters,
+                                           error))
+    return program;
+  compute_program_unref (program);
   return NULL;
 }
 
@@ -66,22 +97,19 @@ gst_vkc_compute_load (GstVkcCompute *self, GstMessageType type)
 {
   GPtrArray *files = g_ptr_array_new_with_free_func (g_free);
   struct compute_settings settings;
-  struct compute_kernel *kernel;
+  struct compute_program *program;
   g_autoptr (GError) error = NULL;
 
   gst_vkc_compute_get_settings (self, &settings);
-  kernel = make_kernel (&settings, files, &error);
+  program = make_program (&settings, files, &error);
   compute_settings_clear (&settings);
-  if (kernel == NULL) {
+  if (program == NULL) {
     g_ptr_array_unref (files);
     gst_vkc_filter_post (GST_ELEMENT (self), type, error);
     return FALSE;
   }
-  GST_INFO_OBJECT (self, "%s: workgroups of %ux%ux%u", kernel->reflection->name,
-                   kernel->reflection->local_size[0],
-                   kernel->reflection->local_size[1],
-                   kernel->reflection->local_size[2]);
-  gst_vkc_compute_set_kernel (self, kernel, files);
+  GST_INFO_OBJECT (self, "%s: %u passes", program->name, program->n_passes);
+  gst_vkc_compute_set_program (self, program, files);
   return TRUE;
 }
 
@@ -105,14 +133,15 @@ gst_vkc_compute_reload (GstVkcCompute *self)
 static gboolean
 accepts_parameters (GstVkcCompute *self, const GValue *value)
 {
-  struct compute_kernel *kernel = gst_vkc_compute_get_kernel (self);
+  struct compute_program *program = gst_vkc_compute_get_program (self);
   g_autoptr (GError) error = NULL;
 
-  if (kernel == NULL)
+  if (program == NULL)
     return TRUE;
-  if (!parameters_check (g_value_get_boxed (value), kernel->reflection, &error))
+  if (!compute_program_check_parameters (program, g_value_get_boxed (value),
+                                         &error))
     gst_vkc_filter_post (GST_ELEMENT (self), GST_MESSAGE_WARNING, error);
-  compute_kernel_unref (kernel);
+  compute_program_unref (program);
   return error == NULL;
 }
 
@@ -120,15 +149,14 @@ static gboolean
 constants_differ (GstVkcCompute *self, const GstStructure *before,
                   const GstStructure *after)
 {
-  struct compute_kernel *kernel = gst_vkc_compute_get_kernel (self);
-  struct parameters_constants constants[2];
+  struct compute_program *program = gst_vkc_compute_get_program (self);
+  gboolean differ;
 
-  if (kernel == NULL)
+  if (program == NULL)
     return FALSE;
-  parameters_get_constants (before, kernel->reflection, &constants[0]);
-  parameters_get_constants (after, kernel->reflection, &constants[1]);
-  compute_kernel_unref (kernel);
-  return memcmp (&constants[0], &constants[1], sizeof constants[0]) != 0;
+  differ = compute_program_constants_differ (program, before, after);
+  compute_program_unref (program);
+  return differ;
 }
 
 /* A new value while the element runs counts from the next frame on. */
@@ -143,7 +171,8 @@ apply_change (GstVkcCompute *self, enum compute_change change,
   g_atomic_int_set (&self->files_changed, TRUE);
   /* Both are unset for a moment by who changes from one to the other. */
   if (change == COMPUTE_CHANGE_SOURCE
-      && (after.location != NULL || after.shader != NULL)) {
+      && (after.location != NULL || after.shader != NULL
+          || after.passes != NULL)) {
     if (gst_vkc_compute_load (self, GST_MESSAGE_ERROR))
       gst_vkc_filter_reconfigure (GST_VKC_FILTER (self));
   } else if (change == COMPUTE_CHANGE_PIPELINE

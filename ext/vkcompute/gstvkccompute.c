@@ -1,4 +1,5 @@
 /* vkcompute: the user's own compute shader on every frame. */
+#include "bufferreport.h"
 #include "computecaps.h"
 #include "gstvkccompute-private.h"
 
@@ -37,7 +38,7 @@ gst_vkc_compute_stop (GstBaseTransform *trans)
   GstVkcCompute *self = GST_VKC_COMPUTE (trans);
 
   set_started (self, FALSE);
-  gst_vkc_compute_set_kernel (self, NULL, NULL);
+  gst_vkc_compute_set_program (self, NULL, NULL);
   g_clear_pointer (&self->watch, file_watch_free);
   return GST_BASE_TRANSFORM_CLASS (gst_vkc_compute_parent_class)->stop (trans);
 }
@@ -48,18 +49,18 @@ gst_vkc_compute_transform_caps (GstBaseTransform *trans,
                                 GstCaps *filter)
 {
   GstVkcCompute *self = GST_VKC_COMPUTE (trans);
-  struct compute_kernel *kernel = gst_vkc_compute_get_kernel (self);
+  struct compute_program *program = gst_vkc_compute_get_program (self);
   struct compute_settings settings;
   GstCaps *result;
 
   gst_vkc_compute_get_settings (self, &settings);
-  result = compute_caps_transform (kernel, &settings, direction, caps, filter);
+  result = compute_caps_transform (program, &settings, direction, caps, filter);
   if (gst_caps_is_empty (result) && !gst_caps_is_empty (caps)
       && filter == NULL)
     GST_WARNING_OBJECT (trans, "the shader takes none of %" GST_PTR_FORMAT,
                         caps);
   compute_settings_clear (&settings);
-  compute_kernel_unref (kernel);
+  compute_program_unref (program);
   return result;
 }
 
@@ -68,9 +69,9 @@ gst_vkc_compute_transform_caps (GstBaseTransform *trans,
 static void
 explain_refusal (GstVkcCompute *self, GstCaps *caps)
 {
-  struct compute_kernel *kernel = gst_vkc_compute_get_kernel (self);
+  struct compute_program *program = gst_vkc_compute_get_program (self);
   g_auto (GStrv) names
-      = kernel != NULL ? compute_caps_natives (kernel, GST_PAD_SINK) : NULL;
+      = program != NULL ? compute_caps_natives (program, GST_PAD_SINK) : NULL;
   GstVideoInfo info;
 
   if (names != NULL && gst_caps_is_fixed (caps)
@@ -79,18 +80,19 @@ explain_refusal (GstVkcCompute *self, GstCaps *caps)
                            GST_VIDEO_INFO_NAME (&info))
       && self->explained != GST_VIDEO_INFO_FORMAT (&info)) {
     const enum frame_role role
-        = kernel->bindings.in_place ? FRAME_ROLE_TARGET : FRAME_ROLE_SOURCE;
-    g_autofree gchar *what = frame_bindings_describe (&kernel->bindings, role);
+        = compute_program_is_in_place (program) ? FRAME_ROLE_TARGET
+                                                : FRAME_ROLE_SOURCE;
+    g_autofree gchar *what = compute_program_describe (program, role);
     g_autofree gchar *list = g_strjoinv (", ", names);
 
     self->explained = GST_VIDEO_INFO_FORMAT (&info);
     GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
-                         ("%s: %s takes %s, not %s", kernel->reflection->name,
+                         ("%s: %s takes %s, not %s", program->name,
                           what, list, GST_VIDEO_INFO_NAME (&info)),
                          ("vkcolorconvert or videoconvert before the element "
                           "make what it takes"));
   }
-  compute_kernel_unref (kernel);
+  compute_program_unref (program);
 }
 
 static gboolean
@@ -110,14 +112,14 @@ gst_vkc_compute_fixate_caps (GstBaseTransform *trans, GstPadDirection direction,
                              GstCaps *caps, GstCaps *othercaps)
 {
   GstVkcCompute *self = GST_VKC_COMPUTE (trans);
-  struct compute_kernel *kernel = gst_vkc_compute_get_kernel (self);
+  struct compute_program *program = gst_vkc_compute_get_program (self);
   struct compute_settings settings;
 
   gst_vkc_compute_get_settings (self, &settings);
   othercaps
-      = compute_caps_fixate (kernel, &settings, direction, caps, othercaps);
+      = compute_caps_fixate (program, &settings, direction, caps, othercaps);
   compute_settings_clear (&settings);
-  compute_kernel_unref (kernel);
+  compute_program_unref (program);
   return othercaps;
 }
 
@@ -142,8 +144,8 @@ keep_plan (GstVkcCompute *self, GstCaps *in, GstCaps *out, GError **error)
                        ("The shader is not used: %s", (*error)->message),
                        (NULL));
   g_clear_error (error);
-  gst_vkc_compute_set_kernel (
-      self, compute_kernel_ref (compute_plan_kernel (self->plan)), NULL);
+  gst_vkc_compute_set_program (
+      self, compute_program_ref (compute_plan_program (self->plan)), NULL);
   return TRUE;
 }
 
@@ -153,21 +155,22 @@ gst_vkc_compute_set_info (GstVkcFilter *filter, GstCaps *in_caps,
                           const GstVideoInfo *out, GError **error)
 {
   GstVkcCompute *self = GST_VKC_COMPUTE (filter);
-  struct compute_kernel *kernel = gst_vkc_compute_get_kernel (self);
+  struct compute_program *program = gst_vkc_compute_get_program (self);
   const gboolean reloaded
       = g_atomic_int_compare_and_exchange (&self->reloaded, TRUE, FALSE);
   struct compute_settings settings;
   struct compute_plan *plan;
 
   gst_vkc_compute_get_settings (self, &settings);
-  plan = compute_plan_new (kernel, gst_vkc_filter_get_device (filter), in_caps,
-                           out_caps, &settings, error);
+  plan = compute_plan_new (program, gst_vkc_filter_get_device (filter), in_caps,
+                           out_caps, &settings, self->plan, error);
   compute_settings_clear (&settings);
-  compute_kernel_unref (kernel);
+  compute_program_unref (program);
   if (plan == NULL)
     return reloaded && keep_plan (self, in_caps, out_caps, error);
   compute_plan_free (self->plan);
   self->plan = plan;
+  gst_vkc_compute_set_state (self, compute_plan_state (plan));
   warn_of_unset (self);
   return TRUE;
 }
@@ -195,6 +198,17 @@ take_changes (GstVkcCompute *self)
 }
 
 static gboolean
+wants_messages (GstVkcCompute *self)
+{
+  gboolean wanted;
+
+  GST_OBJECT_LOCK (self);
+  wanted = self->settings.buffer_messages;
+  GST_OBJECT_UNLOCK (self);
+  return wanted;
+}
+
+static gboolean
 gst_vkc_compute_plan (GstVkcFilter *filter, const GstVkcFrame *in,
                       const GstVkcFrame *out, struct vkc_job *job,
                       GError **error)
@@ -202,24 +216,29 @@ gst_vkc_compute_plan (GstVkcFilter *filter, const GstVkcFrame *in,
   GstVkcCompute *self = GST_VKC_COMPUTE (filter);
 
   take_changes (self);
-  return compute_plan_frame (self->plan, in, out, self->n_frames++, job, error);
+  if (!compute_plan_frame (self->plan, in, out, self->n_frames++, job, error))
+    return FALSE;
+  return !wants_messages (self)
+         || buffer_report_plan (compute_plan_state (self->plan),
+                                GST_ELEMENT (self), job, self->n_frames - 1,
+                                GST_BUFFER_PTS (in->buffer), error);
 }
 
 static void
 gst_vkc_compute_add_stats (GstVkcFilter *filter, GstStructure *element)
 {
-  struct compute_kernel *kernel
-      = gst_vkc_compute_get_kernel (GST_VKC_COMPUTE (filter));
+  struct compute_program *program
+      = gst_vkc_compute_get_program (GST_VKC_COMPUTE (filter));
   g_autofree gchar *target = NULL, *source = NULL;
 
-  if (kernel == NULL)
+  if (program == NULL)
     return;
-  target = frame_bindings_describe (&kernel->bindings, FRAME_ROLE_TARGET);
-  source = frame_bindings_describe (&kernel->bindings, FRAME_ROLE_SOURCE);
-  gst_structure_set (element, "shader", G_TYPE_STRING, kernel->reflection->name,
+  target = compute_program_describe (program, FRAME_ROLE_TARGET);
+  source = compute_program_describe (program, FRAME_ROLE_SOURCE);
+  gst_structure_set (element, "shader", G_TYPE_STRING, program->name,
                      "source", G_TYPE_STRING, source, "target", G_TYPE_STRING,
                      target, NULL);
-  compute_kernel_unref (kernel);
+  compute_program_unref (program);
 }
 
 static void
@@ -227,6 +246,7 @@ gst_vkc_compute_reset (GstVkcFilter *filter)
 {
   GstVkcCompute *self = GST_VKC_COMPUTE (filter);
 
+  gst_vkc_compute_set_state (self, NULL);
   g_clear_pointer (&self->plan, compute_plan_free);
 }
 
@@ -235,9 +255,10 @@ gst_vkc_compute_finalize (GObject *object)
 {
   GstVkcCompute *self = GST_VKC_COMPUTE (object);
 
+  gst_vkc_compute_set_state (self, NULL);
   compute_plan_free (self->plan);
   file_watch_free (self->watch);
-  gst_vkc_compute_set_kernel (self, NULL, NULL);
+  gst_vkc_compute_set_program (self, NULL, NULL);
   g_clear_pointer (&self->files, g_ptr_array_unref);
   compute_settings_clear (&self->settings);
   G_OBJECT_CLASS (gst_vkc_compute_parent_class)->finalize (object);
@@ -280,6 +301,19 @@ gst_vkc_compute_class_init (GstVkcComputeClass *klass)
   g_signal_new_class_handler (
       "reload", GST_TYPE_VKC_COMPUTE, G_SIGNAL_RUN_LAST | G_SIGNAL_ACTION,
       G_CALLBACK (gst_vkc_compute_reload), NULL, NULL, NULL, G_TYPE_BOOLEAN, 0);
+  /**
+   * GstVkcCompute::read-buffer:
+   * @name: a buffer's name
+   *
+   * Waits for the frames that are on their way.
+   *
+   * Returns: (transfer full) (nullable): its bytes as the last frame left them;
+   *   NULL, and a warning on the bus, if there is no such buffer
+   */
+  g_signal_new_class_handler (
+      "read-buffer", GST_TYPE_VKC_COMPUTE, G_SIGNAL_RUN_LAST | G_SIGNAL_ACTION,
+      G_CALLBACK (gst_vkc_compute_read_buffer), NULL, NULL, NULL, G_TYPE_BYTES,
+      1, G_TYPE_STRING);
   gst_element_class_set_static_metadata (
       element_class, "Vulkan compute shader", "Filter/Effect/Video",
       "Runs a compute shader on every frame", "The gst-vkcompute authors");

@@ -110,6 +110,15 @@ image_format_from_vulkan (VkFormat format)
   return NULL;
 }
 
+const struct image_format *
+image_format_from_name (const gchar *name)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (formats); i++)
+    if (g_str_equal (formats[i].name, name))
+      return &formats[i];
+  return NULL;
+}
+
 VkFormat
 image_format_of_plane (const GstVideoFormatInfo *info, guint plane)
 {

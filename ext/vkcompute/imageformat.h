@@ -17,6 +17,8 @@ struct image_format
 const struct image_format *image_format_from_spirv (guint spirv);
 const struct image_format *image_format_from_vulkan (VkFormat format);
 
+const struct image_format *image_format_from_name (const gchar *name);
+
 /* The texels of plane @plane as normalised numbers: what a shader that declares
  * no format gets. UNDEFINED for planes that are no texels (packed 4:2:2,
  * tiles, big-endian words, three-byte pixels). */

@@ -17,6 +17,7 @@ struct passage
   /* Between those and the stream, where the formats differ. */
   GstVkcFrame to_work, from_work;
   struct scratch *to_scratch, *from_scratch;
+  struct scratch *images[PROGRAM_MAX_RESOURCES]; /* between passes */
 };
 
 /* Takes @step. */
@@ -54,6 +55,13 @@ convert_source (struct passage *passage, GError **error)
   return TRUE;
 }
 
+/* A dropped frame must not take with it what later ones need. */
+static gboolean
+must_stay (const struct compute_plan *plan)
+{
+  return plan->passes[plan->n_passes - 1].writes_state;
+}
+
 /* Where the shader writes: to the frame itself if it has the right form. */
 static gboolean
 place_target (struct passage *passage, GError **error)
@@ -68,11 +76,32 @@ place_target (struct passage *passage, GError **error)
       return FALSE;
     passage->target = passage->from_work;
   }
-  if (frame_side_fits (&plan->target, &passage->target))
+  if (plan->program->feedback) {
+    frame_side_frame (&plan->target, compute_state_output (plan->state, FALSE),
+                      &passage->target);
+    return TRUE;
+  }
+  if (!must_stay (plan) && frame_side_fits (&plan->target, &passage->target))
     return TRUE;
   passage->target_work
       = frame_side_new_work (&plan->target, &passage->target, error);
   return passage->target_work != NULL;
+}
+
+/* The input goes to its place in the ring, and is read there. */
+static gboolean
+keep_source (struct passage *passage, GError **error)
+{
+  struct compute_plan *plan = passage->plan;
+  struct vkc_job *step = vkc_job_new_state (passage->job);
+
+  frame_side_frame (&plan->source, compute_state_history (plan->state, 0),
+                    &passage->source);
+  return append (passage, step,
+                 frame_side_transfer (&plan->source, passage->job, passage->in,
+                                      passage->to_scratch, &passage->source,
+                                      step, error),
+                 error);
 }
 
 static gboolean
@@ -81,32 +110,44 @@ place_source (struct passage *passage, GError **error)
   const struct compute_plan *plan = passage->plan;
   const struct frame_side *side = &plan->source;
 
-  if (plan->kernel->bindings.in_place)
+  if (compute_program_is_in_place (plan->program))
     return frame_side_transfer (&plan->target, passage->job, passage->in,
-                                passage->to_scratch, &passage->target, FALSE,
+                                passage->to_scratch, &passage->target, NULL,
                                 error);
+  if (plan->program->history > 0)
+    return keep_source (passage, error);
   passage->source = *passage->in;
   if (!plan->has_source || frame_side_fits (side, passage->in))
     return TRUE;
   passage->source_work = frame_side_new_work (side, &passage->source, error);
   return passage->source_work != NULL
          && frame_side_transfer (side, passage->job, passage->in,
-                                 passage->to_scratch, &passage->source, FALSE,
+                                 passage->to_scratch, &passage->source, NULL,
                                  error);
 }
 
+static gboolean
+place_images (struct passage *passage, GError **error)
+{
+  for (guint i = 0; i < passage->plan->program->n_images; i++) {
+    passage->images[i] = scratch_new (passage->plan->images[i], error);
+    if (passage->images[i] == NULL)
+      return FALSE;
+  }
+  return TRUE;
+}
+
 static struct frame_values
-get_values (const struct passage *passage)
+get_values (const struct passage *passage, const struct compute_pass *pass)
 {
   const GstVideoInfo *info = &passage->plan->target.info;
   const GstVkcFrame *target = &passage->target;
-  const GstVkcFrame *source = passage->plan->kernel->bindings.in_place
-                                  ? target
-                                  : &passage->source;
+  const GstVkcFrame *source
+      = pass->kernel->bindings.in_place ? target : &passage->source;
   const GstClockTime pts = GST_BUFFER_PTS (passage->in->buffer);
   struct frame_values values = {
-    .width = GST_VIDEO_INFO_WIDTH (info),
-    .height = GST_VIDEO_INFO_HEIGHT (info),
+    .width = pass->width,
+    .height = pass->height,
     .frame = passage->number,
     .time = GST_CLOCK_TIME_IS_VALID (pts) ? pts / (gdouble)GST_SECOND : 0,
   };
@@ -123,15 +164,16 @@ get_values (const struct passage *passage)
 }
 
 static gboolean
-set_values (struct passage *passage, struct vkc_job *dispatch, GError **error)
+set_values (struct passage *passage, const struct compute_pass *pass,
+            struct vkc_job *dispatch, GError **error)
 {
   const struct compute_plan *plan = passage->plan;
   const struct reflected_block *block
-      = &plan->kernel->reflection->push_constants;
-  const struct frame_values values = get_values (passage);
+      = &pass->kernel->reflection->push_constants;
+  const struct frame_values values = get_values (passage, pass);
   guint8 data[VKC_MAX_PUSH_CONSTANTS];
 
-  if (!uniforms_bind (plan->uniforms, &values, plan->parameters, dispatch,
+  if (!uniforms_bind (pass->uniforms, &values, plan->parameters, dispatch,
                       error))
     return FALSE;
   if (block->size == 0)
@@ -142,23 +184,87 @@ set_values (struct passage *passage, struct vkc_job *dispatch, GError **error)
 }
 
 static gboolean
-fill_dispatch (struct passage *passage, struct vkc_job *dispatch,
-               GError **error)
+bind_kept (struct passage *passage, const struct frame_binding *binding,
+           struct vkc_job *dispatch, GError **error)
 {
   const struct compute_plan *plan = passage->plan;
+  const gboolean is_input = binding->role == FRAME_ROLE_HISTORY;
+  const struct frame_side *side = is_input ? &plan->source : &plan->target;
+  GstVkcFrame frame;
 
-  vkc_job_set_pipeline (dispatch, plan->pipeline);
-  vkc_job_set_groups (dispatch, plan->groups[0], plan->groups[1],
-                      plan->groups[2]);
-  if (passage->source_work != NULL)
-    scratch_pin (passage->source_work, dispatch);
-  else if (passage->to_scratch != NULL)
-    scratch_pin (passage->to_scratch, dispatch);
-  return set_values (passage, dispatch, error)
-         && (!plan->has_source
-             || frame_side_bind (&plan->source, dispatch, &passage->source,
-                                 error))
-         && frame_side_bind (&plan->target, dispatch, &passage->target, error);
+  frame_side_frame (side,
+                    is_input
+                        ? compute_state_history (plan->state, binding->index)
+                        : compute_state_output (plan->state, TRUE),
+                    &frame);
+  return frame_side_bind (side, binding, dispatch, &frame, error);
+}
+
+static gboolean
+bind_image (struct passage *passage, const struct frame_binding *binding,
+            struct vkc_job *dispatch, GError **error)
+{
+  struct scratch *scratch = passage->images[binding->index];
+  const struct reflected_binding *declared = binding->declared;
+  const VkFormat format
+      = declared->format != VK_FORMAT_UNDEFINED
+            ? declared->format
+            : passage->plan->program->images[binding->index].format;
+
+  if (!declared->writes)
+    scratch_pin (scratch, dispatch);
+  return vkc_job_bind_view (dispatch,
+                            VKC_BINDING (declared->set, declared->binding),
+                            scratch_image (scratch), 0, 1, format, error);
+}
+
+static gboolean
+bind (struct passage *passage, const struct frame_binding *binding,
+      struct vkc_job *dispatch, GError **error)
+{
+  const struct compute_plan *plan = passage->plan;
+  const struct reflected_binding *declared = binding->declared;
+
+  switch (binding->role) {
+  case FRAME_ROLE_SOURCE:
+    if (passage->source_work != NULL)
+      scratch_pin (passage->source_work, dispatch);
+    else if (passage->to_scratch != NULL && plan->program->history == 0)
+      scratch_pin (passage->to_scratch, dispatch);
+    return frame_side_bind (&plan->source, binding, dispatch, &passage->source,
+                            error);
+  case FRAME_ROLE_TARGET:
+    return frame_side_bind (&plan->target, binding, dispatch, &passage->target,
+                            error);
+  case FRAME_ROLE_HISTORY:
+  case FRAME_ROLE_PREVIOUS:
+    return bind_kept (passage, binding, dispatch, error);
+  case FRAME_ROLE_IMAGE:
+    return bind_image (passage, binding, dispatch, error);
+  case FRAME_ROLE_BUFFER:
+    return vkc_job_bind (dispatch,
+                         VKC_BINDING (declared->set, declared->binding),
+                         plan->state->buffers[binding->index], 0, 1, error);
+  default:
+    return TRUE;
+  }
+}
+
+static gboolean
+fill_dispatch (struct passage *passage, const struct compute_pass *pass,
+               struct vkc_job *dispatch, GError **error)
+{
+  const struct frame_bindings *bindings = &pass->kernel->bindings;
+
+  vkc_job_set_pipeline (dispatch, pass->pipeline);
+  vkc_job_set_groups (dispatch, pass->groups[0], pass->groups[1],
+                      pass->groups[2]);
+  if (!set_values (passage, pass, dispatch, error))
+    return FALSE;
+  for (guint i = 0; i < bindings->n; i++)
+    if (!bind (passage, &bindings->all[i], dispatch, error))
+      return FALSE;
+  return TRUE;
 }
 
 /* What the shader made becomes the frame that goes out. */
@@ -169,10 +275,10 @@ plan_end (struct passage *passage, GError **error)
   const GstVkcFrame *to
       = plan->from_work != NULL ? &passage->from_work : passage->out;
 
-  if (passage->target_work != NULL
-      && !frame_side_transfer (&plan->target, passage->job, &passage->target,
-                               passage->target_work, to,
-                               plan->from_work == NULL, error))
+  if ((passage->target_work != NULL || plan->program->feedback)
+      && !frame_side_transfer (
+          &plan->target, passage->job, &passage->target, passage->target_work,
+          to, plan->from_work == NULL ? passage->job : NULL, error))
     return FALSE;
   if (plan->from_work == NULL)
     return TRUE;
@@ -181,17 +287,28 @@ plan_end (struct passage *passage, GError **error)
                           passage->job, error);
 }
 
-/* The dispatch is the last job, unless its result is not the frame yet. */
+/* The last dispatch is the last job, unless its result is not the frame yet. */
 static gboolean
-plan_dispatch (struct passage *passage, GError **error)
+plan_passes (struct passage *passage, GError **error)
 {
-  struct vkc_job *step;
+  struct compute_plan *plan = passage->plan;
+  const gboolean is_direct = passage->target_work == NULL
+                             && !plan->program->feedback
+                             && plan->from_work == NULL;
 
-  if (passage->target_work == NULL && passage->plan->from_work == NULL)
-    return fill_dispatch (passage, passage->job, error);
-  step = vkc_job_new_step (passage->job);
-  return append (passage, step, fill_dispatch (passage, step, error), error)
-         && plan_end (passage, error);
+  for (guint i = 0; i < plan->n_passes; i++) {
+    const struct compute_pass *pass = &plan->passes[i];
+    struct vkc_job *step;
+
+    if (is_direct && i + 1 == plan->n_passes)
+      return fill_dispatch (passage, pass, passage->job, error);
+    step = pass->writes_state ? vkc_job_new_state (passage->job)
+                              : vkc_job_new_step (passage->job);
+    if (!append (passage, step, fill_dispatch (passage, pass, step, error),
+                 error))
+      return FALSE;
+  }
+  return plan_end (passage, error);
 }
 
 gboolean
@@ -202,13 +319,21 @@ compute_plan_frame (struct compute_plan *plan, const GstVkcFrame *in,
   struct passage passage = {
     .plan = plan, .job = job, .in = in, .out = out, .number = number
   };
-  const gboolean ok
-      = convert_source (&passage, error) && place_target (&passage, error)
-        && place_source (&passage, error) && plan_dispatch (&passage, error);
+  gboolean ok;
+
+  /* What updates a state reads the input, also of a frame that is dropped. */
+  if (plan->has_state)
+    vkc_job_share_pins (job);
+  ok = convert_source (&passage, error) && place_target (&passage, error)
+       && place_source (&passage, error) && place_images (&passage, error)
+       && plan_passes (&passage, error);
 
   scratch_planned (passage.to_scratch);
   scratch_planned (passage.source_work);
   scratch_planned (passage.target_work);
   scratch_planned (passage.from_scratch);
+  for (guint i = 0; i < plan->program->n_images; i++)
+    scratch_planned (passage.images[i]);
+  plan->state->n_frames++;
   return ok;
 }

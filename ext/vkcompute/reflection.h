@@ -37,6 +37,7 @@ struct reflected_block
 {
   gchar *name;
   guint size; /* bytes, without an open array at the end */
+  gboolean is_open; /* there is one */
   guint n_members;
   struct reflected_member *members;
 };

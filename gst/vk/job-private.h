@@ -58,6 +58,7 @@ struct vkc_job
   uint32_t n_images;
   struct vkc_job_image images[VKC_MAX_BINDINGS];
   GArray *pins; /* struct vkc_pin */
+  struct vkc_shared_pins *shared; /* one of the pins, or NULL */
 
   /* VkSemaphores with others' fences in them, to wait for; or NULL. */
   GArray *waits;

@@ -7,6 +7,7 @@
 #include "gst/vk/format.h"
 #include "gst/vk/owner-private.h"
 #include "gst/vk/result.h"
+#include "gst/vk/sharedpins.h"
 
 struct vkc_job *
 vkc_job_new (struct vkc_owner *owner, const char *label)
@@ -29,7 +30,20 @@ vkc_job_new_step (const struct vkc_job *job)
   struct vkc_job *step = vkc_job_new (job->owner, job->label);
 
   vkc_job_set_intermediate (step);
+  vkc_shared_pins_copy (job, step);
   return step;
+}
+
+struct vkc_job *
+vkc_job_new_state (struct vkc_job *job)
+{
+  struct vkc_job *state = vkc_job_new (job->owner, job->label);
+
+  vkc_job_set_state (state);
+  vkc_shared_pins_copy (job, state);
+  state->waits = g_steal_pointer (&job->waits);
+  state->waits_device = g_steal_pointer (&job->waits_device);
+  return state;
 }
 
 struct vkc_job *

@@ -22,6 +22,14 @@ VKC_API struct vkc_job *vkc_job_new (struct vkc_owner *owner,
 /* A step towards @job's frame: another job of the same owner, intermediate
  * (vkc_job_set_intermediate()). */
 VKC_API struct vkc_job *vkc_job_new_step (const struct vkc_job *job);
+
+/* The same, a state update (vkc_job_set_state()). Takes over the fences of
+ * dmabufs that @job was to wait for: it may run without it. */
+VKC_API struct vkc_job *vkc_job_new_state (struct vkc_job *job);
+
+/* What was pinned to @job so far is kept until the steps and states that are
+ * made of it from now on are over, too. */
+VKC_API void vkc_job_share_pins (struct vkc_job *job);
 VKC_API struct vkc_job *vkc_job_ref (struct vkc_job *job);
 
 /* Accepts NULL. */
