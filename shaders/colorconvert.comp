@@ -14,6 +14,7 @@
 #include "curve_constants.h"
 #include "constants.glsl"
 #include "planes.glsl"
+#include "dither.glsl"
 #include "planes_buffer.glsl"
 #include "planes_image.glsl"
 #include "matrix.glsl"
@@ -149,28 +150,32 @@ Filtered filter_row (Pixels pixels)
   return filtered;
 }
 
-ChromaCodes round_chroma (Filtered filtered)
+ChromaCodes round_chroma (uint block, uint row, Filtered filtered)
 {
+  const Thresholds t = thresholds (block, SAMPLES, row, DITHER_CHROMA);
   ChromaCodes codes;
   [[unroll]] for (int i = 0; i < SAMPLES; i++) {
     const vec2 chroma = out_chroma (filtered.at[i]);
-    codes.at[i] = uvec2 (round_code (chroma.x, TARGET_1BITS),
-                         round_code (chroma.y, TARGET_2BITS));
+    codes.at[i]
+        = uvec2 (round_code (dithered (chroma.x, t.at[i]), TARGET_1BITS),
+                 round_code (dithered (chroma.y, t.at[i]), TARGET_2BITS));
   }
   return codes;
 }
 
-Codes round_pixels (Pixels pixels)
+Codes round_pixels (uint block, uint row, Pixels pixels)
 {
+  const Thresholds t = thresholds (block, BLOCK, row, uvec2 (0));
   Codes codes;
   [[unroll]] for (int i = 0; i < BLOCK; i++) {
     const vec4 v = pixels.at[i + 1];
     codes.at[i] = uvec4 (0);
-    codes.at[i].x = round_code (out_luma (v.xyz), TARGET_0BITS);
+    codes.at[i].x = round_code (dithered (out_luma (v.xyz), t.at[i]),
+                                TARGET_0BITS);
     if (TARGET_HSUB == 0) {
       const vec2 chroma = out_chroma (v.xyz);
-      codes.at[i].y = round_code (chroma.x, TARGET_1BITS);
-      codes.at[i].z = round_code (chroma.y, TARGET_2BITS);
+      codes.at[i].y = round_code (dithered (chroma.x, t.at[i]), TARGET_1BITS);
+      codes.at[i].z = round_code (dithered (chroma.y, t.at[i]), TARGET_2BITS);
     }
     if (ALPHA != ALPHA_NONE)
       codes.at[i].w = alpha_code (v.w);
@@ -282,8 +287,8 @@ void main ()
       filtered = filter_row (pixels);
 
     if ((!HALO_TOP || row >= first) && (EVEN_HEIGHT || row <= last))
-      target_pixels (block, inside, round_pixels (pixels),
-                     round_chroma (filtered));
+      target_pixels (block, inside, round_pixels (block, inside, pixels),
+                     round_chroma (block, inside, filtered));
     if (TARGET_VSUB == 1) {
       if ((row & 1) == 0) {
         even = filtered;
@@ -295,7 +300,8 @@ void main ()
         else
           even = filter_pair (above, even, filtered);
         if (!HALO_TOP || row >= first)
-          target_chroma (block, uint (row) / 2, round_chroma (even));
+          target_chroma (block, uint (row) / 2,
+                         round_chroma (block, uint (row) / 2, even));
         above = filtered;
       }
     }

@@ -19,7 +19,8 @@ extern const struct embedded_code embedded_scale[], embedded_place[];
 /* Blocks are 8 pixels wide, or 4. */
 static inline unsigned
 embedded_colorconvert_index (int source_is_image, int target_is_image,
-                             int block_is_4)
+                             int block_is_4, int dithers)
 {
-  return !!source_is_image * 4 + !!target_is_image * 2 + !!block_is_4;
+  return !!source_is_image * 8 + !!target_is_image * 4 + !!block_is_4 * 2
+         + !!dithers;
 }

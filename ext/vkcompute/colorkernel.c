@@ -23,6 +23,8 @@ struct colorkernel
    * asks for it. */
   struct vkc_pipeline *pipelines[2];
 
+  struct vkc_image *dither; /* its table; NULL until it is needed */
+
   GMutex stats_lock;
   GstStructure *stats;
 };
@@ -52,6 +54,7 @@ colorkernel_reset (struct colorkernel *self)
 {
   for (guint i = 0; i < G_N_ELEMENTS (self->pipelines); i++)
     g_clear_pointer (&self->pipelines[i], vkc_pipeline_unref);
+  g_clear_pointer (&self->dither, vkc_image_unref);
   self->device = NULL;
 }
 
@@ -82,7 +85,8 @@ take_stats (struct colorkernel *self)
       plan->reference_white, "tone-mapped", G_TYPE_BOOLEAN,
       (gboolean)plan->tone_mapped, "affine", G_TYPE_BOOLEAN,
       (gboolean)plan->affine, "block", G_TYPE_UINT, self->block, "row-pairs",
-      G_TYPE_UINT, plan->constants[ID_ROW_PAIRS], NULL);
+      G_TYPE_UINT, plan->constants[ID_ROW_PAIRS], "dithered", G_TYPE_BOOLEAN,
+      (gboolean)plan->dithered, NULL);
 
   g_mutex_lock (&self->stats_lock);
   g_clear_pointer (&self->stats, gst_structure_free);
@@ -130,12 +134,13 @@ make_pipeline (struct colorkernel *self, gboolean aligned, GError **error)
   const struct embedded_code *code
       = &embedded_colorconvert[embedded_colorconvert_index (
           self->in_storage == VKC_STORAGE_IMAGE,
-          self->out_storage == VKC_STORAGE_IMAGE, self->block == 4)];
+          self->out_storage == VKC_STORAGE_IMAGE, self->block == 4,
+          self->plan.dithered)];
   struct vkc_kernel kernel = {
     .name = "colorconvert",
     .code = code->words,
     .code_size = code->size,
-    .n_bindings = 2,
+    .n_bindings = self->plan.dithered ? 3 : 2,
     .push_constants_size = sizeof (struct kernel_params),
   };
   uint32_t ids[ID_COUNT], values[ID_COUNT];
@@ -146,6 +151,8 @@ make_pipeline (struct colorkernel *self, gboolean aligned, GError **error)
                     self->in_storage, FALSE);
   describe_binding (&kernel.bindings[1], "target", BINDING_TARGET,
                     self->out_storage, TRUE);
+  describe_binding (&kernel.bindings[2], "dither", BINDING_DITHER,
+                    VKC_STORAGE_BUFFER, FALSE);
   for (guint i = 0; i < ID_COUNT; i++)
     ids[i] = i;
   memcpy (values, self->plan.constants, sizeof values);
@@ -160,6 +167,29 @@ get_pipeline (struct colorkernel *self, gboolean aligned, GError **error)
   if (self->pipelines[aligned] == NULL)
     self->pipelines[aligned] = make_pipeline (self, aligned, error);
   return self->pipelines[aligned];
+}
+
+static gboolean
+make_dither (struct colorkernel *self, GError **error)
+{
+  const gsize size = sizeof color_dither_table;
+  const struct vkc_image_params params = {
+    .storage = VKC_STORAGE_BUFFER,
+    .n_planes = 1,
+    .planes = { { .width = size, .height = 1, .stride = size } },
+    .size = size,
+  };
+  void *bytes;
+
+  self->dither = vkc_image_new (self->device, &params, error);
+  bytes = self->dither != NULL
+              ? vkc_image_map (self->dither, VKC_MAP_WRITE, error)
+              : NULL;
+  if (bytes == NULL)
+    return FALSE;
+  memcpy (bytes, color_dither_table, size);
+  vkc_image_unmap (self->dither, VKC_MAP_WRITE);
+  return TRUE;
 }
 
 gboolean
@@ -192,7 +222,8 @@ colorkernel_set_sides (struct colorkernel *self, struct vkc_device *device,
                        device->is_cpu, self->groups);
   take_stats (self);
   ok = colorkernel_is_identity (self)
-       || get_pipeline (self, TRUE, error) != NULL;
+       || (get_pipeline (self, TRUE, error) != NULL
+           && (!self->plan.dithered || make_dither (self, error)));
   vkc_pipeline_unref (old);
   return ok;
 }
@@ -322,5 +353,7 @@ colorkernel_plan (struct colorkernel *self, const GstVkcFrame *in,
   vkc_job_set_groups (job, self->groups[0], self->groups[1], 1);
   return vkc_job_set_push_constants (job, &params, sizeof params, error)
          && gst_vkc_frame_bind (in, job, BINDING_SOURCE, error)
-         && gst_vkc_frame_bind (out, job, BINDING_TARGET, error);
+         && gst_vkc_frame_bind (out, job, BINDING_TARGET, error)
+         && (self->dither == NULL
+             || vkc_job_bind (job, BINDING_DITHER, self->dither, 0, 1, error));
 }

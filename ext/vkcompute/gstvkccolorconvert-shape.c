@@ -1,4 +1,5 @@
 /* vkcolorconvert: properties about shapes, and the shape that follows. */
+#include "ditherproperty.h"
 #include "gstvkccolorconvert-private.h"
 #include "shapetable.h"
 #include "sizecaps.h"
@@ -15,6 +16,8 @@ enum
   PROP_ADD_BORDERS,
   PROP_BORDER_COLOR,
   PROP_VIDEO_DIRECTION,
+  PROP_DITHER,
+  PROP_REFERENCE_WHITE,
 };
 
 #define GST_TYPE_VKC_SCALING_METHOD (gst_vkc_scaling_method_get_type ())
@@ -179,6 +182,12 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
   case PROP_VIDEO_DIRECTION:
     p->direction = g_value_get_enum (value);
     break;
+  case PROP_DITHER:
+    p->settings.dither = g_value_get_enum (value);
+    break;
+  case PROP_REFERENCE_WHITE:
+    p->settings.reference_white = g_value_get_double (value);
+    break;
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     break;
@@ -197,6 +206,12 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
   switch (id) {
   case PROP_SCALING_METHOD:
     g_value_set_enum (value, p->settings.method);
+    break;
+  case PROP_DITHER:
+    g_value_set_enum (value, p->settings.dither);
+    break;
+  case PROP_REFERENCE_WHITE:
+    g_value_set_double (value, p->settings.reference_white);
     break;
   case PROP_LINEAR_LIGHT:
     g_value_set_boolean (value, p->settings.linear_light);
@@ -221,7 +236,9 @@ void
 gst_vkc_color_convert_init_shape (GstVkcColorConvert *self)
 {
   self->properties = (struct shape_properties){
-    .settings = { .method = DEFAULT_METHOD, .border = DEFAULT_BORDER_COLOR },
+    .settings = { .method = DEFAULT_METHOD,
+                  .dither = DEFAULT_DITHER,
+                  .border = DEFAULT_BORDER_COLOR },
     .add_borders = DEFAULT_ADD_BORDERS,
     .direction = GST_VIDEO_ORIENTATION_IDENTITY,
     .tagged = GST_VIDEO_ORIENTATION_IDENTITY,
@@ -261,6 +278,13 @@ gst_vkc_color_convert_class_init_shape (GObjectClass *klass)
                          "Colour of borders, 0xAARRGGBB: 8-bit full-range "
                          "R'G'B' of the output's colorimetry",
                          0, G_MAXUINT32, DEFAULT_BORDER_COLOR, flags));
+  dither_property_install (klass, PROP_DITHER);
+  g_object_class_install_property (
+      klass, PROP_REFERENCE_WHITE,
+      g_param_spec_double ("reference-white", "Reference white",
+                           "Luminance that SDR's white has among PQ and HLG, "
+                           "in cd/m2 (0: 203, as in ITU-R BT.2408)",
+                           0, 10000, 0, flags | GST_PARAM_CONTROLLABLE));
   g_object_class_override_property (klass, PROP_VIDEO_DIRECTION,
                                     "video-direction");
   gst_type_mark_as_plugin_api (GST_TYPE_VKC_SCALING_METHOD, 0);

@@ -84,7 +84,7 @@ gst_vkc_color_convert_set_info (GstVkcFilter *filter, GstCaps *in_caps,
 {
   GstVkcColorConvert *self = GST_VKC_COLOR_CONVERT (filter);
   struct vkc_device *device = gst_vkc_filter_get_device (filter);
-  const struct color_settings settings = { .tone_map = false };
+  struct color_settings settings = { .tone_map = false };
   struct shape_settings shape_settings;
   struct color_shape shape;
   GstVideoInfo whole;
@@ -99,6 +99,8 @@ gst_vkc_color_convert_set_info (GstVkcFilter *filter, GstCaps *in_caps,
       return FALSE;
   } else {
     shapekernel_reset (self->shaper);
+    settings.dither = shape_settings.dither;
+    settings.reference_white = shape_settings.reference_white;
     if (!colorkernel_set_info (self->kernel, device, in_caps, in, out_caps, out,
                                &settings, error))
       return FALSE;

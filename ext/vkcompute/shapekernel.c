@@ -305,7 +305,9 @@ shapekernel_set_info (struct shapekernel *self, struct vkc_device *device,
                       const struct color_shape *shape,
                       const struct shape_settings *settings, GError **error)
 {
-  struct work w = { .shape = shape, .settings = settings };
+  struct work w = { .shape = shape,
+                    .settings = settings,
+                    .colour = { .reference_white = settings->reference_white } };
   struct shape_table table;
   gboolean ok;
 
@@ -319,6 +321,9 @@ shapekernel_set_info (struct shapekernel *self, struct vkc_device *device,
   choose_work_frames (self, &w);
   if (!make_table (self, &w, &table, error))
     return FALSE;
+  /* The work frame's 16 bits are nobody's depth. */
+  if (color_format_loses_depth (&w.in.color.format, &w.out.color.format))
+    w.colour.dither = settings->dither;
   ok = equip (self, &w, &table, error)
        && colorkernel_set_sides (self->before, device, &w.in, &w.light,
                                  &self->from, &w.colour, error)

@@ -12,6 +12,8 @@ struct shape_settings
 {
   enum color_filter_method method;
   gboolean linear_light;
+  enum color_dither dither;
+  gdouble reference_white;
   guint32 border; /* 0xAARRGGBB, R'G'B' of the target */
 };
 

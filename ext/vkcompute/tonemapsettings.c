@@ -3,6 +3,7 @@
 
 #include <gst/video/video.h>
 
+#include "ditherproperty.h"
 #include "tonemaptypes.h"
 
 #define AT(field) G_STRUCT_OFFSET (struct tonemap_settings, field)
@@ -33,6 +34,8 @@ static const struct choice
     "primaries where the caps have BT.709's or none",
     gst_vkc_input_transfer_get_type, TONEMAP_TRANSFER_AUTO,
     AT (input_transfer) },
+  { "dither", DITHER_NICK, DITHER_BLURB, gst_vkc_dither_get_type,
+    DEFAULT_DITHER, AT (dither) },
 };
 
 static const struct flag
@@ -221,6 +224,7 @@ tonemap_settings_resolve (const struct tonemap_settings *settings,
     .saturation = settings->saturation - 1,
     .hlg_peak = settings->hlg_peak,
     .hlg_black = settings->hlg_black,
+    .dither = (enum color_dither)settings->dither,
   };
   if (settings->preset != TONEMAP_PRESET_REPRODUCIBLE)
     return;
@@ -228,6 +232,7 @@ tonemap_settings_resolve (const struct tonemap_settings *settings,
   color->curve_params = (struct color_curve_params){ 0 };
   color->mode = COLOR_TONE_MAX;
   color->gamut = COLOR_GAMUT_CLIP;
+  color->dither = COLOR_DITHER_NONE;
 }
 
 GstCaps *

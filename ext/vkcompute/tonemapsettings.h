@@ -28,6 +28,7 @@ struct tonemap_settings
   gint preset;
   gint curve, curve_mode, gamut;
   gint input_transfer;
+  gint dither;
   gboolean inverse;
   gdouble source_peak, target_peak, target_black, contrast, reference_white;
   gdouble exposure, saturation;

@@ -372,14 +372,23 @@ color_kernel_signal (const struct color_plan *plan, const float in[3],
 }
 
 uint32_t
-color_kernel_code (const struct color_plan *plan, int component,
-                   const float signal[3])
+color_kernel_dithered_code (const struct color_plan *plan, int component,
+                            const float signal[3], float threshold)
 {
   const struct vec3 v = { { signal[0], signal[1], signal[2] } };
   const int id = ID_TARGET_COMPONENT + COMPONENT_FIELDS * component;
 
-  return round_code (plan, affine_row (plan, ID_OUT_MATRIX + 4 * component, v),
+  return round_code (plan,
+                     affine_row (plan, ID_OUT_MATRIX + 4 * component, v)
+                         + threshold,
                      plan->constants[id + COMPONENT_BITS]);
+}
+
+uint32_t
+color_kernel_code (const struct color_plan *plan, int component,
+                   const float signal[3])
+{
+  return color_kernel_dithered_code (plan, component, signal, 0);
 }
 
 uint32_t

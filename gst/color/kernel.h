@@ -12,7 +12,11 @@
 void color_kernel_signal (const struct color_plan *plan, const float in[3],
                           float out[3]);
 
-/* Component 0, 1 or 2 of the target out of that. */
+/* Component 0, 1 or 2 of the target out of that. @threshold: of the dither, 0
+ * without. */
+uint32_t color_kernel_dithered_code (const struct color_plan *plan,
+                                     int component, const float signal[3],
+                                     float threshold);
 uint32_t color_kernel_code (const struct color_plan *plan, int component,
                             const float signal[3]);
 

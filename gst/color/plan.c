@@ -88,17 +88,31 @@ put_codes (struct color_work *w)
       limits[i] = (1 << from_bits[i]) - 1;
     }
     color_plan_put_int (plan, ID_CLAMP_CODES,
-                        leaves_codes (&out, limits, to_bits));
+                        plan->dithered
+                            || leaves_codes (&out, limits, to_bits));
   } else {
     const double scale = color_plan_put_target_transfer (w);
     color_plan_put_int (plan, ID_CLAMP_CODES,
-                        leaves_codes (&out, limits, to_bits));
+                        plan->dithered
+                            || leaves_codes (&out, limits, to_bits));
     for (int i = 0; i < 9; i++)
       out.at[i / 3][i % 3] *= scale;
     put_affine (plan, ID_IN_MATRIX, &in);
     color_plan_put_source_transfer (w);
   }
   put_affine (plan, ID_OUT_MATRIX, &out);
+}
+
+bool
+color_format_loses_depth (const struct color_format *from,
+                          const struct color_format *to)
+{
+  for (int k = 0; k < 3; k++) {
+    if (to->component[k].bits > 0
+        && to->component[k].bits < from->component[k].bits)
+      return true;
+  }
+  return false;
 }
 
 static void
@@ -177,6 +191,8 @@ color_plan_init (struct color_plan *plan, const struct color_side *source,
 
   memset (plan, 0, sizeof *plan);
   color_plan_resolve_light (&w, light);
+  plan->dithered = settings->dither == COLOR_DITHER_ORDERED
+                   && color_format_loses_depth (&source->format, &target->format);
   color_plan_put_int (plan, ID_PATH, plan->affine ? PATH_AFFINE : PATH_LIGHT);
   color_plan_put_int (plan, ID_NATIVE_LOG, settings->native_log);
   color_plan_put_int (plan, ID_SOURCE_ALIGNED, 1);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "gst/color/description.h"
+#include "gst/color/dither.h"
 #include "gst/color/gain.h"
 #include "shaders/include/kernel_ids.h"
 
@@ -79,6 +80,7 @@ struct color_settings
   double saturation;      /* change of it: -1 grey, 0 none, 1 doubled */
   double hlg_peak;        /* that HLG is shown at; 0: source_peak, or 1000 */
   double hlg_black;       /* and that display's black */
+  enum color_dither dither;
   bool native_log;        /* the device has cheap logarithms: a GPU */
 };
 
@@ -88,6 +90,7 @@ struct color_plan
   double source_peak, target_peak, reference_white, target_black;
   bool affine; /* no light: codes to codes */
   bool tone_mapped;
+  bool dithered;
   enum color_curve curve; /* where tone_mapped */
   enum color_tone_mode mode;
   enum color_gamut gamut;
@@ -103,6 +106,10 @@ struct color_plan
 double color_source_peak (const struct color_settings *settings,
                           enum color_transfer transfer,
                           const struct color_light *light);
+
+/* Whether any component of a colour has fewer bits than it had. */
+bool color_format_loses_depth (const struct color_format *from,
+                               const struct color_format *to);
 
 /* Everything but the geometry. */
 void color_plan_init (struct color_plan *plan, const struct color_side *source,

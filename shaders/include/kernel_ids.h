@@ -9,6 +9,7 @@
 /* Descriptors, set 0. A buffer, or an array of MAX_PLANES images. */
 #define BINDING_SOURCE 0
 #define BINDING_TARGET 1
+#define BINDING_DITHER 2 /* the table; modules with dither only */
 #define MAX_PLANES     4
 
 /* --- specialization constants; integers unless said otherwise --- */

@@ -29,6 +29,7 @@ setup (void)
   const GValue *list;
 
   harness = gst_harness_new ("vkcolorconvert");
+  gst_util_set_object_arg (G_OBJECT (harness->element), "dither", "none");
   caps = gst_pad_get_pad_template_caps (GST_BASE_TRANSFORM_SINK_PAD (
       GST_BASE_TRANSFORM (harness->element)));
   list = gst_structure_get_value (gst_caps_get_structure (caps, 0), "format");

@@ -107,7 +107,7 @@ run_batch (const struct batch *batch, const char *colorimetry,
            const char *metadata, const char *properties)
 {
   g_autofree char *line = g_strdup_printf (
-      "vktonemap %s ! capsfilter caps=video/x-raw,format=NV12", properties);
+      "vktonemap dither=none %s ! capsfilter caps=video/x-raw,format=NV12", properties);
   g_autofree char *text
       = g_strdup_printf (HDR_CAPS, BLOCK * (int) batch->n, BLOCK,
                          colorimetry, metadata);

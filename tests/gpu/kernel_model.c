@@ -159,6 +159,20 @@ filter_at (const struct color_plan *plan, const struct model_frame *source,
   }
 }
 
+/* Of the dither for sample @i, @j of a component that is subsampled by @hsub and
+ * @vsub. */
+static float
+threshold (const struct color_plan *plan, unsigned hsub, unsigned vsub, int i,
+           int j)
+{
+  const unsigned x = hsub || vsub ? COLOR_DITHER_CHROMA_X : 0;
+  const unsigned y = hsub || vsub ? COLOR_DITHER_CHROMA_Y : 0;
+
+  return plan->dithered
+             ? color_dither_threshold ((unsigned)i + x, (unsigned)j + y)
+             : 0;
+}
+
 static void
 convert_pixel (const struct color_plan *plan, const struct model_frame *source,
                const struct color_site *site, const struct model_frame *target,
@@ -167,7 +181,9 @@ convert_pixel (const struct color_plan *plan, const struct model_frame *source,
   float v[3];
 
   signal_at (plan, source, site, x, y, v);
-  model_set (target, 0, x, y, color_kernel_code (plan, 0, v));
+  model_set (target, 0, x, y,
+             color_kernel_dithered_code (plan, 0, v,
+                                         threshold (plan, 0, 0, x, y)));
   if (target->format->has_alpha)
     model_set (target, 3, x, y,
                color_kernel_alpha (plan, source->format->has_alpha
@@ -181,7 +197,7 @@ convert_chroma (const struct color_plan *plan, const struct model_frame *source,
                 const struct model_frame *target,
                 const struct color_site *target_site, int i, int j)
 {
-  float v[3];
+  float v[3], t;
 
   if (plan->constants[ID_CHROMA_DIRECT]) {
     v[0] = 0;
@@ -190,8 +206,10 @@ convert_chroma (const struct color_plan *plan, const struct model_frame *source,
   } else {
     filter_at (plan, source, source_site, target->format, target_site, i, j, v);
   }
-  model_set (target, 1, i, j, color_kernel_code (plan, 1, v));
-  model_set (target, 2, i, j, color_kernel_code (plan, 2, v));
+  t = threshold (plan, plan->constants[ID_TARGET_HSUB],
+                 plan->constants[ID_TARGET_VSUB], i, j);
+  model_set (target, 1, i, j, color_kernel_dithered_code (plan, 1, v, t));
+  model_set (target, 2, i, j, color_kernel_dithered_code (plan, 2, v, t));
 }
 
 void

@@ -103,12 +103,12 @@ make_pipeline (const struct run *run, struct vkc_device *device,
   const bool target_image = run->target.params.storage == VKC_STORAGE_IMAGE;
   const struct embedded_code *code
       = &embedded_colorconvert[embedded_colorconvert_index (
-          source_image, target_image, run->block == 4)];
+          source_image, target_image, run->block == 4, plan->dithered)];
   const struct vkc_kernel kernel = {
     .name = "colorconvert",
     .code = code->words,
     .code_size = code->size,
-    .n_bindings = 2,
+    .n_bindings = plan->dithered ? 3 : 2,
     .bindings = { { "source", BINDING_SOURCE,
                     source_image ? VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE
                                  : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
@@ -116,7 +116,9 @@ make_pipeline (const struct run *run, struct vkc_device *device,
                   { "target", BINDING_TARGET,
                     target_image ? VK_DESCRIPTOR_TYPE_STORAGE_IMAGE
                                  : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                    target_image ? MAX_PLANES : 1, false, true } },
+                    target_image ? MAX_PLANES : 1, false, true },
+                  { "dither", BINDING_DITHER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                    1, true, false } },
     .push_constants_size = sizeof (struct kernel_params),
   };
   uint32_t ids[ID_COUNT];
@@ -144,6 +146,24 @@ place (const struct side *side, uint32_t planes[MAX_PLANES][2])
   }
 }
 
+static struct vkc_image *
+make_dither (struct vkc_device *device)
+{
+  const size_t size = sizeof color_dither_table;
+  const struct vkc_image_params params = {
+    .storage = VKC_STORAGE_BUFFER,
+    .n_planes = 1,
+    .planes = { { .width = size, .height = 1, .stride = size } },
+    .size = size,
+  };
+  struct vkc_image *image = vkc_image_new (device, &params, NULL);
+  void *bytes = vkc_image_map (image, VKC_MAP_WRITE, NULL);
+
+  memcpy (bytes, color_dither_table, size);
+  vkc_image_unmap (image, VKC_MAP_WRITE);
+  return image;
+}
+
 /* Runs the kernel; the target's CPU copy becomes the device's. */
 void
 run_dispatch (struct run *run, struct vkc_device *device,
@@ -155,6 +175,7 @@ run_dispatch (struct run *run, struct vkc_device *device,
           .height = (uint32_t)source->frame.height,
           .source_last = (uint32_t)(source->params.size + 3) / 4 - 1 };
   struct vkc_pipeline *pipeline;
+  struct vkc_image *dither = plan->dithered ? make_dither (device) : NULL;
   struct vkc_job *job;
   uint32_t groups[2];
   g_autoptr (GError) error = NULL;
@@ -174,6 +195,9 @@ run_dispatch (struct run *run, struct vkc_device *device,
                                     source->params.n_planes, &error)
                    && vkc_job_bind (job, BINDING_TARGET, target->image, 0,
                                     target->params.n_planes, &error)
+                   && (dither == NULL
+                       || vkc_job_bind (job, BINDING_DITHER, dither, 0, 1,
+                                        &error))
                    && vkc_recorder_append (device->recorder, job, &error),
                "%s", error ? error->message : "");
   pixels = vkc_image_map (target->image, VKC_MAP_READ, &error);
@@ -182,4 +206,5 @@ run_dispatch (struct run *run, struct vkc_device *device,
   memcpy (target->bytes, pixels, target->params.size);
   vkc_image_unmap (target->image, VKC_MAP_READ);
   vkc_pipeline_unref (pipeline);
+  vkc_image_unref (dither);
 }

@@ -130,6 +130,19 @@ GST_START_TEST (every_format_is_read_and_written)
 }
 GST_END_TEST;
 
+/* The loop: which target. */
+GST_START_TEST (dither_follows_the_model)
+{
+  static const GstVideoFormat targets[]
+      = { GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_BGRA, GST_VIDEO_FORMAT_I420 };
+  struct run run = { .settings.dither = COLOR_DITHER_ORDERED };
+
+  describe_sdr (&run, GST_VIDEO_FORMAT_P010_10LE, targets[__i__], 75, 70,
+                sites[1], sites[2]);
+  run_against_model (&run, true, 0.999, "dither");
+}
+GST_END_TEST;
+
 static void
 describe_hdr (struct run *run, GstVideoFormat from, GstVideoFormat to,
               enum color_transfer transfer, int width, int height,
@@ -432,6 +445,7 @@ kernels_suite (void)
   tcase_set_timeout (cases, 240);
   tcase_add_checked_fixture (cases, setup, teardown);
   tcase_add_loop_test (cases, every_format_is_read_and_written, 0, N_FORMATS);
+  tcase_add_loop_test (cases, dither_follows_the_model, 0, 3);
   tcase_add_loop_test (cases, hdr_is_mapped_in_every_chroma_site, 0,
                        G_N_ELEMENTS (sites));
   tcase_add_test (cases, any_size_comes_out_whole);
