@@ -73,7 +73,7 @@ DEFINE_ENUM (gst_vkc_input_transfer_get_type, "GstVkcInputTransfer", transfers)
 static const GEnumValue presets[] = {
   { TONEMAP_PRESET_NONE, "As the other properties say", "none" },
   { TONEMAP_PRESET_REPRODUCIBLE,
-    "bt2390, max, clip: the same codes within 1 on every device",
+    "bt2390, max, clip, no dither: the same codes within 1 on every device",
     "reproducible" },
   { 0, NULL, NULL },
 };
