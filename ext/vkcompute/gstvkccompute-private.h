@@ -1,6 +1,7 @@
 /* What the files of GstVkcCompute share. */
 #pragma once
 
+#include "computeparameters.h"
 #include "computeplan.h"
 #include "computesettings.h"
 #include "filewatch.h"
@@ -16,6 +17,7 @@ struct _GstVkcCompute
   struct compute_settings settings;
   struct compute_program *program; /* between start() and stop() */
   struct compute_state *state;     /* of the plan */
+  GstObject *parameters;           /* the child; NULL: not asked for */
   GPtrArray *files;                /* that the program was made of */
   gboolean started;
 
@@ -59,6 +61,13 @@ gboolean gst_vkc_compute_reload (GstVkcCompute *self);
 
 /* The action signal. */
 GBytes *gst_vkc_compute_read_buffer (GstVkcCompute *self, const gchar *name);
+
+/* In gstvkccompute-child.c: the child object "parameters". */
+void gst_vkc_compute_child_proxy_init (gpointer interface, gpointer data);
+
+/* Another program may have other parameters. */
+void gst_vkc_compute_renew_child (GstVkcCompute *self);
+void gst_vkc_compute_drop_child (GstVkcCompute *self);
 
 /* Of GObjectClass. */
 void gst_vkc_compute_set_property (GObject *object, guint id,

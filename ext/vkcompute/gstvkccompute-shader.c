@@ -110,6 +110,7 @@ gst_vkc_compute_load (GstVkcCompute *self, GstMessageType type)
   }
   GST_INFO_OBJECT (self, "%s: %u passes", program->name, program->n_passes);
   gst_vkc_compute_set_program (self, program, files);
+  gst_vkc_compute_renew_child (self);
   return TRUE;
 }
 

@@ -6,7 +6,10 @@
 GST_DEBUG_CATEGORY (gst_vkc_compute_debug);
 #define GST_CAT_DEFAULT gst_vkc_compute_debug
 
-G_DEFINE_TYPE (GstVkcCompute, gst_vkc_compute, GST_TYPE_VKC_FILTER)
+G_DEFINE_TYPE_WITH_CODE (
+    GstVkcCompute, gst_vkc_compute, GST_TYPE_VKC_FILTER,
+    G_IMPLEMENT_INTERFACE (GST_TYPE_CHILD_PROXY,
+                           gst_vkc_compute_child_proxy_init))
 GST_ELEMENT_REGISTER_DEFINE (vkcompute, "vkcompute", GST_RANK_NONE,
                              GST_TYPE_VKC_COMPUTE)
 
@@ -197,6 +200,30 @@ take_changes (GstVkcCompute *self)
     gst_vkc_compute_reload (self);
 }
 
+/* The child's properties under a GstController, as the element's own are. */
+static void
+gst_vkc_compute_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
+{
+  GstVkcCompute *self = GST_VKC_COMPUTE (trans);
+  GstObject *child = NULL;
+  GstClockTime time;
+
+  GST_BASE_TRANSFORM_CLASS (gst_vkc_compute_parent_class)
+      ->before_transform (trans, buffer);
+  GST_OBJECT_LOCK (self);
+  if (self->parameters != NULL)
+    child = gst_object_ref (self->parameters);
+  GST_OBJECT_UNLOCK (self);
+  if (child == NULL)
+    return;
+  time = gst_segment_to_stream_time (&trans->segment, GST_FORMAT_TIME,
+                                     GST_BUFFER_TIMESTAMP (buffer));
+  if (trans->segment.format == GST_FORMAT_TIME
+      && GST_CLOCK_TIME_IS_VALID (time))
+    gst_object_sync_values (child, time);
+  gst_object_unref (child);
+}
+
 static gboolean
 wants_messages (GstVkcCompute *self)
 {
@@ -255,6 +282,7 @@ gst_vkc_compute_finalize (GObject *object)
 {
   GstVkcCompute *self = GST_VKC_COMPUTE (object);
 
+  gst_vkc_compute_drop_child (self);
   gst_vkc_compute_set_state (self, NULL);
   compute_plan_free (self->plan);
   file_watch_free (self->watch);
@@ -318,9 +346,11 @@ gst_vkc_compute_class_init (GstVkcComputeClass *klass)
       element_class, "Vulkan compute shader", "Filter/Effect/Video",
       "Runs a compute shader on every frame", "The gst-vkcompute authors");
   add_pad_templates (element_class);
+  gst_type_mark_as_plugin_api (GST_TYPE_VKC_COMPUTE_PARAMETERS, 0);
 
   trans_class->start = gst_vkc_compute_start;
   trans_class->stop = gst_vkc_compute_stop;
+  trans_class->before_transform = gst_vkc_compute_before_transform;
   trans_class->transform_caps = gst_vkc_compute_transform_caps;
   trans_class->accept_caps = gst_vkc_compute_accept_caps;
   trans_class->fixate_caps = gst_vkc_compute_fixate_caps;

@@ -143,6 +143,51 @@ get_numbers (const GstStructure *parameters, const gchar *name)
   return NULL;
 }
 
+gboolean
+parameters_get_number (const GstStructure *parameters, const gchar *name,
+                       guint index, gdouble *number)
+{
+  GArray *numbers = get_numbers (parameters, name);
+  const gboolean found = numbers != NULL && index < numbers->len;
+
+  if (found)
+    *number = g_array_index (numbers, gdouble, index);
+  g_clear_pointer (&numbers, g_array_unref);
+  return found;
+}
+
+static void
+append_number (GValue *array, gdouble number)
+{
+  GValue value = G_VALUE_INIT;
+
+  g_value_init (&value, G_TYPE_DOUBLE);
+  g_value_set_double (&value, number);
+  gst_value_array_append_and_take_value (array, &value);
+}
+
+void
+parameters_set_number (GstStructure **parameters, const gchar *name,
+                       guint index, guint count, gdouble number)
+{
+  GValue array = G_VALUE_INIT;
+
+  if (*parameters == NULL)
+    *parameters = gst_structure_new_empty ("parameters");
+  if (count == 1) {
+    gst_structure_set (*parameters, name, G_TYPE_DOUBLE, number, NULL);
+    return;
+  }
+  g_value_init (&array, GST_TYPE_ARRAY);
+  for (guint i = 0; i < count; i++) {
+    gdouble before = 0;
+
+    parameters_get_number (*parameters, name, i, &before);
+    append_number (&array, i == index ? number : before);
+  }
+  gst_structure_take_value (*parameters, name, &array);
+}
+
 void
 parameters_write_block (const GstStructure *parameters,
                         const struct reflected_block *block, guint8 *data)

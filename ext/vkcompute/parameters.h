@@ -12,6 +12,16 @@ gboolean parameters_check (const GstStructure *parameters,
 void parameters_write_block (const GstStructure *parameters,
                              const struct reflected_block *block, guint8 *data);
 
+/* Number @index of @name; FALSE where it is not given. */
+gboolean parameters_get_number (const GstStructure *parameters,
+                                const gchar *name, guint index,
+                                gdouble *number);
+
+/* Sets it, one of @count, and leaves the other numbers as they are: 0 where
+ * they were not given. *@parameters may be NULL. */
+void parameters_set_number (GstStructure **parameters, const gchar *name,
+                            guint index, guint count, gdouble number);
+
 gboolean parameters_have (const GstStructure *parameters, const gchar *name);
 
 #define PARAMETERS_MAX_CONSTANTS 64

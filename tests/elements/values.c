@@ -1,4 +1,6 @@
 /* vkcompute: what a shader's bindings are, and the values that it is given. */
+#include <gst/controller/gstdirectcontrolbinding.h>
+#include <gst/controller/gstinterpolationcontrolsource.h>
 #include <math.h>
 
 #include "tests/elements/compute_support.h"
@@ -62,6 +64,104 @@ GST_START_TEST (parameters_reach_the_next_frame)
   compute_check (harness, &info, 4, 1, expect_inverted_gain);
   compute_drop_bus (harness->element, bus);
   gst_harness_teardown (harness);
+}
+GST_END_TEST;
+
+GST_START_TEST (parameters_are_properties_of_a_child)
+{
+  g_autofree gchar *path = compute_shader_path ("gain.comp");
+  GstElement *element = compute_element_new ();
+  GstVideoInfo info;
+  GstHarness *harness;
+  gdouble gain = 0, green = 0;
+  gboolean invert = TRUE;
+
+  /* Before the element starts, too. */
+  g_object_set (element, "location", path, NULL);
+  gst_child_proxy_set (GST_CHILD_PROXY (element), "parameters::gain", 1.5,
+                       "parameters::lift", 0.1, "parameters::tint-x", 1.0,
+                       "parameters::tint-y", 0.5, "parameters::tint-z", 0.25,
+                       NULL);
+  harness = compute_start (element, "RGBA", 20, 12, &info);
+  compute_check (harness, &info, 1, 1, expect_gain);
+  gst_child_proxy_get (GST_CHILD_PROXY (harness->element), "parameters::gain",
+                       &gain, "parameters::tint-y", &green,
+                       "parameters::INVERT", &invert, NULL);
+  fail_unless (gain == 1.5 && green == 0.5 && !invert);
+  gst_child_proxy_set (GST_CHILD_PROXY (harness->element),
+                       "parameters::INVERT", TRUE, NULL);
+  compute_check (harness, &info, 2, 1, expect_inverted_gain);
+  /* Both ways of setting them are one. */
+  set_parameters (harness, "p, gain=1.0, lift=0, tint=<1,1,1>");
+  gst_child_proxy_get (GST_CHILD_PROXY (harness->element), "parameters::gain",
+                       &gain, NULL);
+  fail_unless (gain == 1);
+  compute_check (harness, &info, 3, 0, compute_expect_same);
+  gst_harness_teardown (harness);
+}
+GST_END_TEST;
+
+/* Brightness follows the controller: frame i is i / 10 seconds. */
+GST_START_TEST (parameters_follow_a_controller)
+{
+  g_autofree gchar *path = compute_shader_path ("gain.comp");
+  GstElement *element = compute_element_new ();
+  GstControlSource *source = gst_interpolation_control_source_new ();
+  GstVideoInfo info;
+  GstHarness *harness;
+  GObject *child;
+
+  g_object_set (source, "mode", GST_INTERPOLATION_MODE_LINEAR, NULL);
+  gst_timed_value_control_source_set (
+      GST_TIMED_VALUE_CONTROL_SOURCE (source), 0, 0);
+  gst_timed_value_control_source_set (
+      GST_TIMED_VALUE_CONTROL_SOURCE (source), GST_SECOND, 1);
+  g_object_set (element, "location", path, NULL);
+  gst_util_set_object_arg (G_OBJECT (element), "parameters",
+                           "p,gain=0,lift=0,tint=<1,1,1>");
+  child = gst_child_proxy_get_child_by_name (GST_CHILD_PROXY (element),
+                                             "parameters");
+  fail_unless (child != NULL);
+  fail_unless (gst_object_add_control_binding (
+      GST_OBJECT (child), gst_direct_control_binding_new_absolute (
+                              GST_OBJECT (child), "lift", source)));
+  g_object_unref (child);
+  gst_object_unref (source);
+  harness = compute_start (element, "RGBA", 20, 12, &info);
+  for (guint i = 0; i <= 10; i += 2) {
+    GstBuffer *frame = compute_make_frame (&info, i);
+    guint8 red;
+
+    GST_BUFFER_PTS (frame) = i * GST_SECOND / 10;
+    fail_unless_equals_int (gst_harness_push (harness, frame), GST_FLOW_OK);
+    frame = gst_harness_pull (harness);
+    gst_buffer_extract (frame, 0, &red, 1);
+    fail_unless (ABS (red - 25.5 * i) <= 1, "frame %u: %u", i, red);
+    gst_buffer_unref (frame);
+  }
+  gst_harness_teardown (harness);
+}
+GST_END_TEST;
+
+GST_START_TEST (launch_line_sets_parameters_of_the_child)
+{
+  g_autofree gchar *path = compute_shader_path ("gain.comp");
+  GstElement *pipeline = test_pipeline_new (
+      "videotestsrc num-buffers=1 ! vkcompute name=a location=%s "
+      "parameters::gain=1.25 parameters::tint-z=0.5 ! fakesink",
+      path);
+  GstElement *element = gst_bin_get_by_name (GST_BIN (pipeline), "a");
+  GstStructure *parameters = NULL;
+  gdouble gain = 0;
+
+  test_pipeline_run (pipeline, 20);
+  g_object_get (element, "parameters", &parameters, NULL);
+  fail_unless (parameters != NULL
+               && gst_structure_get_double (parameters, "gain", &gain)
+               && gain == 1.25);
+  gst_structure_free (parameters);
+  gst_object_unref (element);
+  test_pipeline_free (pipeline);
 }
 GST_END_TEST;
 
@@ -309,6 +409,9 @@ values_suite (void)
 
   suite_add_tcase (suite, cases);
   tcase_add_test (cases, parameters_reach_the_next_frame);
+  tcase_add_test (cases, parameters_are_properties_of_a_child);
+  tcase_add_test (cases, parameters_follow_a_controller);
+  tcase_add_test (cases, launch_line_sets_parameters_of_the_child);
   tcase_add_test (cases, textures_samplers_and_uniform_blocks_are_bound);
   tcase_add_test (cases, unsharp_and_plasma_equal_the_cpu);
   tcase_add_loop_test (cases, bindings_choose_planes, 0, 2);
