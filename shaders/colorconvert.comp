@@ -19,6 +19,10 @@
 #include "planes_image.glsl"
 #include "matrix.glsl"
 #include "transfer.glsl"
+#ifdef GAIN_TABLE
+#include "peak_ids.h"
+#include "peak_state.glsl"
+#endif
 #include "tonecurve.glsl"
 #include "gamut.glsl"
 

@@ -13,6 +13,12 @@ struct embedded_code
 /* colorconvert.comp, by embedded_colorconvert_index(). */
 extern const struct embedded_code embedded_colorconvert[];
 
+/* The same with GAIN_TABLE. */
+extern const struct embedded_code embedded_gaintable[];
+
+/* peak.comp, by whether the source is in images. */
+extern const struct embedded_code embedded_peak[];
+
 /* scale.comp and place.comp: one each. */
 extern const struct embedded_code embedded_scale[], embedded_place[];
 

@@ -8,6 +8,7 @@
 #include "gst/vk/pipeline.h"
 #include "gst/vk/result.h"
 #include "shaders/embedded.h"
+#include "shaders/include/peak_ids.h"
 
 struct colorkernel
 {
@@ -18,6 +19,7 @@ struct colorkernel
   enum vkc_storage in_storage, out_storage;
   guint block;
   guint32 groups[2];
+  struct vkc_image *table; /* NULL: the gain is the plan's */
 
   /* By whether the source's planes start at whole words; made when a frame
    * asks for it. */
@@ -44,6 +46,7 @@ colorkernel_free (struct colorkernel *self)
   if (self == NULL)
     return;
   colorkernel_reset (self);
+  colorkernel_set_table (self, NULL);
   g_clear_pointer (&self->stats, gst_structure_free);
   g_mutex_clear (&self->stats_lock);
   g_free (self);
@@ -56,6 +59,15 @@ colorkernel_reset (struct colorkernel *self)
     g_clear_pointer (&self->pipelines[i], vkc_pipeline_unref);
   g_clear_pointer (&self->dither, vkc_image_unref);
   self->device = NULL;
+}
+
+void
+colorkernel_set_table (struct colorkernel *self, struct vkc_image *table)
+{
+  struct vkc_image *old = self->table;
+
+  self->table = table != NULL ? vkc_image_ref (table) : NULL;
+  vkc_image_unref (old);
 }
 
 /* Blocks of 8 pixels on a CPU; half of that on a GPU, unless a plane's part of
@@ -110,9 +122,10 @@ colorkernel_add_stats (struct colorkernel *self, GstStructure *stats)
   g_mutex_unlock (&self->stats_lock);
 }
 
-static void
-describe_binding (struct vkc_binding_info *info, const char *name,
-                  guint binding, enum vkc_storage storage, gboolean writes)
+void
+colorkernel_describe_frame (struct vkc_binding_info *info, const char *name,
+                            guint binding, enum vkc_storage storage,
+                            gboolean writes)
 {
   const gboolean image = storage == VKC_STORAGE_IMAGE;
 
@@ -131,28 +144,34 @@ describe_binding (struct vkc_binding_info *info, const char *name,
 static struct vkc_pipeline *
 make_pipeline (struct colorkernel *self, gboolean aligned, GError **error)
 {
-  const struct embedded_code *code
-      = &embedded_colorconvert[embedded_colorconvert_index (
-          self->in_storage == VKC_STORAGE_IMAGE,
-          self->out_storage == VKC_STORAGE_IMAGE, self->block == 4,
-          self->plan.dithered)];
+  const guint index = embedded_colorconvert_index (
+      self->in_storage == VKC_STORAGE_IMAGE,
+      self->out_storage == VKC_STORAGE_IMAGE, self->block == 4,
+      self->plan.dithered);
+  const struct embedded_code *code = self->table != NULL
+                                         ? &embedded_gaintable[index]
+                                         : &embedded_colorconvert[index];
   struct vkc_kernel kernel = {
     .name = "colorconvert",
     .code = code->words,
     .code_size = code->size,
-    .n_bindings = self->plan.dithered ? 3 : 2,
+    .n_bindings = 2,
     .push_constants_size = sizeof (struct kernel_params),
   };
   uint32_t ids[ID_COUNT], values[ID_COUNT];
   const struct vkc_specialization specialization
       = { .n = ID_COUNT, .ids = ids, .values = values };
 
-  describe_binding (&kernel.bindings[0], "source", BINDING_SOURCE,
-                    self->in_storage, FALSE);
-  describe_binding (&kernel.bindings[1], "target", BINDING_TARGET,
-                    self->out_storage, TRUE);
-  describe_binding (&kernel.bindings[2], "dither", BINDING_DITHER,
-                    VKC_STORAGE_BUFFER, FALSE);
+  colorkernel_describe_frame (&kernel.bindings[0], "source", BINDING_SOURCE,
+                              self->in_storage, FALSE);
+  colorkernel_describe_frame (&kernel.bindings[1], "target", BINDING_TARGET,
+                              self->out_storage, TRUE);
+  if (self->plan.dithered)
+    colorkernel_describe_frame (&kernel.bindings[kernel.n_bindings++], "dither",
+                                BINDING_DITHER, VKC_STORAGE_BUFFER, FALSE);
+  if (self->table != NULL)
+    colorkernel_describe_frame (&kernel.bindings[kernel.n_bindings++], "gain",
+                                BINDING_GAIN, VKC_STORAGE_BUFFER, FALSE);
   for (guint i = 0; i < ID_COUNT; i++)
     ids[i] = i;
   memcpy (values, self->plan.constants, sizeof values);
@@ -308,8 +327,8 @@ last_word (const GstVkcFrame *frame)
   return (end + 3) / 4 - 1;
 }
 
-static gboolean
-is_aligned (const GstVkcFrame *frame)
+gboolean
+colorkernel_is_aligned (const GstVkcFrame *frame)
 {
   gsize bits = 0;
 
@@ -333,21 +352,38 @@ check_reach (const GstVkcFrame *frame, const char *binding, GError **error)
 }
 
 gboolean
+colorkernel_place (const GstVkcFrame *frame, const char *binding,
+                   uint32_t planes[MAX_PLANES][2], uint32_t *word,
+                   GError **error)
+{
+  if (!check_reach (frame, binding, error))
+    return FALSE;
+  place_planes (frame, planes);
+  *word = frame->storage == VKC_STORAGE_BUFFER ? last_word (frame) : 0;
+  return TRUE;
+}
+
+gboolean
 colorkernel_plan (struct colorkernel *self, const GstVkcFrame *in,
                   const GstVkcFrame *out, struct vkc_job *job, GError **error)
 {
-  struct vkc_pipeline *pipeline = get_pipeline (self, is_aligned (in), error);
+  struct vkc_pipeline *pipeline
+      = get_pipeline (self, colorkernel_is_aligned (in), error);
   struct kernel_params params
       = { .width = GST_VIDEO_INFO_WIDTH (&self->out),
           .height = GST_VIDEO_INFO_HEIGHT (&self->out) };
+  uint32_t unused;
 
-  if (pipeline == NULL || !check_reach (in, "source", error)
-      || !check_reach (out, "target", error))
+  if (pipeline == NULL
+      || !colorkernel_place (in, "source", params.source, &params.source_last,
+                             error)
+      || !colorkernel_place (out, "target", params.target, &unused, error))
     return FALSE;
-  place_planes (in, params.source);
-  place_planes (out, params.target);
-  params.source_last = in->storage == VKC_STORAGE_BUFFER ? last_word (in) : 0;
   color_plan_fill_params (&self->plan, &params);
+  if (self->table != NULL) {
+    params.lo = 0;
+    params.inv = (float) (1 / self->plan.domain_length);
+  }
 
   vkc_job_set_pipeline (job, pipeline);
   vkc_job_set_groups (job, self->groups[0], self->groups[1], 1);
@@ -355,5 +391,7 @@ colorkernel_plan (struct colorkernel *self, const GstVkcFrame *in,
          && gst_vkc_frame_bind (in, job, BINDING_SOURCE, error)
          && gst_vkc_frame_bind (out, job, BINDING_TARGET, error)
          && (self->dither == NULL
-             || vkc_job_bind (job, BINDING_DITHER, self->dither, 0, 1, error));
+             || vkc_job_bind (job, BINDING_DITHER, self->dither, 0, 1, error))
+         && (self->table == NULL
+             || vkc_job_bind (job, BINDING_GAIN, self->table, 0, 1, error));
 }

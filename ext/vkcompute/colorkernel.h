@@ -53,6 +53,25 @@ gboolean colorkernel_set_info (struct colorkernel *self,
 /* What was planned last; borrowed, the streaming thread's. */
 const struct color_plan *colorkernel_get_plan (const struct colorkernel *self);
 
+/* From the next colorkernel_set_...() on, the tone curve's gain is read from
+ * @table, a buffer that peakdetector.h fills; NULL: from the plan. Takes its
+ * own reference. */
+void colorkernel_set_table (struct colorkernel *self, struct vkc_image *table);
+
+/* Where the planes of @frame lie and the last word that may be read, as the
+ * kernels' push constants want them. FALSE: the frame is too large. */
+gboolean colorkernel_place (const GstVkcFrame *frame, const char *binding,
+                            uint32_t planes[MAX_PLANES][2],
+                            uint32_t *last_word, GError **error);
+
+/* Whether the planes start at whole words. */
+gboolean colorkernel_is_aligned (const GstVkcFrame *frame);
+
+/* Fills @info for a frame in @storage. */
+void colorkernel_describe_frame (struct vkc_binding_info *info,
+                                 const char *name, guint binding,
+                                 enum vkc_storage storage, gboolean writes);
+
 /* Nothing at all would change in a frame. */
 gboolean colorkernel_is_identity (const struct colorkernel *self);
 

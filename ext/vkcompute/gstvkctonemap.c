@@ -7,7 +7,9 @@
 #include "colorkernel.h"
 #include "gst/base/gstvkccaps.h"
 #include "gst/base/gstvkcdrm.h"
+#include "gst/vk/device.h"
 #include "hdrmetadata.h"
+#include "peakdetector.h"
 #include "tonemapsettings.h"
 #include "tonemaptypes.h"
 
@@ -22,6 +24,8 @@ struct _GstVkcTonemap
   /* Under the object's lock. */
   struct tonemap_settings settings;
   const gchar *curve, *mode, *gamut; /* resolved; NULL: nothing is mapped */
+  struct peakdetector *detector;     /* NULL: off; the streaming thread's */
+  gint64 posted;                     /* when the last message was */
 };
 
 G_DEFINE_TYPE (GstVkcTonemap, gst_vkc_tonemap, GST_TYPE_VKC_FILTER)
@@ -150,6 +154,46 @@ take_resolved (GstVkcTonemap *self)
                      self->mode, self->gamut);
 }
 
+static void
+take_detector (GstVkcTonemap *self, struct peakdetector *detector)
+{
+  struct peakdetector *old;
+
+  GST_OBJECT_LOCK (self);
+  old = self->detector;
+  self->detector = detector;
+  GST_OBJECT_UNLOCK (self);
+  if (old != detector)
+    peakdetector_free (old);
+}
+
+/* Before the kernel is planned: has a detector there or takes it away. What it
+ * has seen stays with it. */
+static gboolean
+prepare_detector (GstVkcTonemap *self, const struct tonemap_settings *settings,
+                  GstCaps *in_caps, GstCaps *out_caps, GError **error)
+{
+  struct vkc_device *device
+      = gst_vkc_filter_get_device (GST_VKC_FILTER (self));
+  struct peakdetector *detector = self->detector;
+  struct color_plan plan;
+
+  plan_light (settings, in_caps, out_caps, &plan);
+  if (!plan.tone_mapped || plan.tone.inverse
+      || !tonemap_settings_detect (settings, device->is_cpu)) {
+    colorkernel_set_table (self->kernel, NULL);
+    take_detector (self, NULL);
+    return TRUE;
+  }
+  if (detector == NULL)
+    detector = peakdetector_new (device, error);
+  if (detector == NULL)
+    return FALSE;
+  take_detector (self, detector);
+  colorkernel_set_table (self->kernel, peakdetector_table (detector));
+  return TRUE;
+}
+
 static gboolean
 gst_vkc_tonemap_set_info (GstVkcFilter *filter, GstCaps *in_caps,
                           const GstVideoInfo *in, GstCaps *out_caps,
@@ -169,8 +213,17 @@ gst_vkc_tonemap_set_info (GstVkcFilter *filter, GstCaps *in_caps,
     if (name != NULL)
       gst_video_colorimetry_from_string (&info.colorimetry, name);
   }
-  if (!colorkernel_set_info (self->kernel, gst_vkc_filter_get_device (filter),
-                             meant, &info, out_caps, out, &color, error))
+  if (!prepare_detector (self, &settings, meant, out_caps, error)
+      || !colorkernel_set_info (self->kernel,
+                                gst_vkc_filter_get_device (filter), meant,
+                                &info, out_caps, out, &color, error)
+      || (self->detector != NULL
+          && !peakdetector_configure (
+              self->detector, colorkernel_get_plan (self->kernel), &info,
+              gst_vkc_storage_for (in),
+              &(struct peak_settings){ .percentile = settings.percentile,
+                                       .smoothing = settings.smoothing },
+              error)))
     return FALSE;
   take_resolved (self);
   gst_base_transform_set_passthrough (
@@ -180,13 +233,54 @@ gst_vkc_tonemap_set_info (GstVkcFilter *filter, GstCaps *in_caps,
   return TRUE;
 }
 
+/* At most once a second. */
+static void
+post_peak (GstVkcTonemap *self)
+{
+  const gint64 now = g_get_monotonic_time ();
+  struct peak_result seen;
+
+  if (!get_settings (self).post_peak || now - self->posted < G_USEC_PER_SEC
+      || !peakdetector_look (self->detector, &seen))
+    return;
+  self->posted = now;
+  gst_element_post_message (
+      GST_ELEMENT (self),
+      gst_message_new_element (
+          GST_OBJECT (self),
+          gst_structure_new ("vkc-peak", "peak", G_TYPE_DOUBLE,
+                             (gdouble) seen.peak, "average", G_TYPE_DOUBLE,
+                             (gdouble) seen.average, NULL)));
+}
+
+static void
+add_seen (GstStructure *element, const struct peakdetector *detector)
+{
+  struct peak_result seen;
+
+  gst_structure_set (element, "peak-detection", G_TYPE_BOOLEAN,
+                     detector != NULL, NULL);
+  if (detector == NULL || !peakdetector_look (detector, &seen))
+    return;
+  gst_structure_set (element, "detected-peak", G_TYPE_DOUBLE,
+                     (gdouble) seen.peak, "detected-average", G_TYPE_DOUBLE,
+                     (gdouble) seen.average, "detected-scenes", G_TYPE_UINT,
+                     seen.scenes, NULL);
+}
+
 static gboolean
 gst_vkc_tonemap_plan (GstVkcFilter *filter, const GstVkcFrame *in,
                       const GstVkcFrame *out, struct vkc_job *job,
                       GError **error)
 {
-  return colorkernel_plan (GST_VKC_TONEMAP (filter)->kernel, in, out, job,
-                           error);
+  GstVkcTonemap *self = GST_VKC_TONEMAP (filter);
+
+  if (self->detector != NULL) {
+    if (!peakdetector_plan (self->detector, in, job, error))
+      return FALSE;
+    post_peak (self);
+  }
+  return colorkernel_plan (self->kernel, in, out, job, error);
 }
 
 static void
@@ -200,13 +294,18 @@ gst_vkc_tonemap_add_stats (GstVkcFilter *filter, GstStructure *element)
     gst_structure_set (element, "curve", G_TYPE_STRING, self->curve,
                        "curve-mode", G_TYPE_STRING, self->mode,
                        "gamut-mapping", G_TYPE_STRING, self->gamut, NULL);
+  add_seen (element, self->detector);
   GST_OBJECT_UNLOCK (self);
 }
 
 static void
 gst_vkc_tonemap_reset (GstVkcFilter *filter)
 {
-  colorkernel_reset (GST_VKC_TONEMAP (filter)->kernel);
+  GstVkcTonemap *self = GST_VKC_TONEMAP (filter);
+
+  colorkernel_reset (self->kernel);
+  colorkernel_set_table (self->kernel, NULL);
+  take_detector (self, NULL);
 }
 
 static void
@@ -250,6 +349,7 @@ gst_vkc_tonemap_get_property (GObject *object, guint id, GValue *value,
 static void
 gst_vkc_tonemap_finalize (GObject *object)
 {
+  peakdetector_free (GST_VKC_TONEMAP (object)->detector);
   colorkernel_free (GST_VKC_TONEMAP (object)->kernel);
   G_OBJECT_CLASS (gst_vkc_tonemap_parent_class)->finalize (object);
 }

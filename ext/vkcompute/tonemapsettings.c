@@ -36,6 +36,10 @@ static const struct choice
     AT (input_transfer) },
   { "dither", DITHER_NICK, DITHER_BLURB, gst_vkc_dither_get_type,
     DEFAULT_DITHER, AT (dither) },
+  { "peak-detection", "Peak detection",
+    "Whether the tone curve follows the frames' brightness; source-peak and "
+    "preset=reproducible switch it off",
+    gst_vkc_peak_detection_get_type, TONEMAP_DETECTION_AUTO, AT (detection) },
 };
 
 static const struct flag
@@ -48,6 +52,10 @@ static const struct flag
     "target-peak (PQ: 1000 cd/m2 unless set); meant for curves spline and "
     "bt2446a",
     AT (inverse) },
+  { "post-peak", "Post peak",
+    "Post an element message `vkc-peak` with the detected peak and average in "
+    "cd/m2, once a second",
+    AT (post_peak) },
 };
 
 static const struct number
@@ -110,6 +118,13 @@ static const struct number
   { "gamma-exponent", "Gamma's exponent",
     "curve=gamma: light relative to the peak is raised to 1 / this", 1, 4, 1.8,
     AT (gamma_exponent) },
+  { "peak-percentile", "Peak's percentile",
+    "Percent of the pixels that are not black which the detected peak is above",
+    50, 100, 99.995, AT (percentile) },
+  { "smoothing", "Smoothing",
+    "Time that the detected peak and average take to follow a scene, in "
+    "seconds (0: every frame by itself)",
+    0, 60, 1, AT (smoothing) },
 };
 
 #define FIRST_SWITCH (1 + G_N_ELEMENTS (choices))
@@ -233,6 +248,17 @@ tonemap_settings_resolve (const struct tonemap_settings *settings,
   color->mode = COLOR_TONE_MAX;
   color->gamut = COLOR_GAMUT_CLIP;
   color->dither = COLOR_DITHER_NONE;
+}
+
+gboolean
+tonemap_settings_detect (const struct tonemap_settings *settings,
+                         gboolean is_cpu)
+{
+  if (settings->preset == TONEMAP_PRESET_REPRODUCIBLE
+      || settings->source_peak > 0)
+    return FALSE;
+  return settings->detection == TONEMAP_DETECTION_ON
+         || (settings->detection == TONEMAP_DETECTION_AUTO && !is_cpu);
 }
 
 GstCaps *

@@ -22,19 +22,27 @@ enum tonemap_transfer
   TONEMAP_TRANSFER_SDR,
 };
 
+enum tonemap_detection
+{
+  TONEMAP_DETECTION_AUTO,
+  TONEMAP_DETECTION_OFF,
+  TONEMAP_DETECTION_ON,
+};
+
 /* Plain data, no padding that matters: compared with memcmp(). */
 struct tonemap_settings
 {
   gint preset;
   gint curve, curve_mode, gamut;
-  gint input_transfer;
+  gint input_transfer, detection;
   gint dither;
-  gboolean inverse;
+  gboolean inverse, post_peak;
   gdouble source_peak, target_peak, target_black, contrast, reference_white;
   gdouble exposure, saturation;
   gdouble hlg_peak, hlg_black;
   gdouble spline_pivot, bt2390_knee_offset, mobius_knee, reinhard_contrast;
   gdouble gamma_exponent;
+  gdouble percentile, smoothing;
 };
 
 /* Installs all of them, and marks their types as the plugin's API. */
@@ -54,6 +62,11 @@ gboolean tonemap_settings_change_caps (const struct tonemap_settings *a,
 /* As the plan wants them, the preset applied. */
 void tonemap_settings_resolve (const struct tonemap_settings *settings,
                                struct color_settings *color);
+
+/* Whether the peak of HDR frames that @color maps is detected. @is_cpu: the
+ * device is software. */
+gboolean tonemap_settings_detect (const struct tonemap_settings *settings,
+                                  gboolean is_cpu);
 
 /* @caps as `input-transfer` means them; a new reference. */
 GstCaps *tonemap_settings_override (const struct tonemap_settings *settings,

@@ -70,6 +70,14 @@ static const GEnumValue transfers[] = {
 };
 DEFINE_ENUM (gst_vkc_input_transfer_get_type, "GstVkcInputTransfer", transfers)
 
+static const GEnumValue detections[] = {
+  { TONEMAP_DETECTION_AUTO, "on for GPUs, off for software devices", "auto" },
+  { TONEMAP_DETECTION_OFF, "The metadata's peak", "off" },
+  { TONEMAP_DETECTION_ON, "The frames' own peak and average", "on" },
+  { 0, NULL, NULL },
+};
+DEFINE_ENUM (gst_vkc_peak_detection_get_type, "GstVkcPeakDetection", detections)
+
 static const GEnumValue presets[] = {
   { TONEMAP_PRESET_NONE, "As the other properties say", "none" },
   { TONEMAP_PRESET_REPRODUCIBLE,

@@ -192,6 +192,14 @@ put_gain (struct color_work *w)
         = color_gain_fit_best (&tone, &units, &domain, &plan->gain);
   else
     plan->gain_error = color_gain_fit (&tone, domain, &units, &plan->gain);
+  plan->tone = tone;
+  plan->units = units;
+  plan->domain = domain;
+  plan->source_unit = w->source_unit;
+  plan->domain_length
+      = domain == COLOR_GAIN_DOMAIN_PQ
+            ? 1
+            : pow ((w->pq_root ? 10000 : w->source_unit) / units.source, 0.25);
   color_plan_put_int (plan, ID_TONE_MODE, (int)plan->mode);
   color_plan_put_int (plan, ID_TONE_DOMAIN, domain);
 }

@@ -99,6 +99,13 @@ struct color_plan
   uint32_t constants[ID_COUNT];
   struct color_gain gain;
   double gain_error; /* largest error of the fitted gain, in codes */
+
+  /* What the gain was made of: for a table of it. */
+  struct color_tone tone;
+  struct color_gain_units units;
+  enum color_gain_domain domain;
+  double source_unit;   /* cd/m2 of the source's light 1 */
+  double domain_length; /* where light ends in the domain */
 };
 
 /* Source peak: property > MaxCLL > mastering display > 1000. @light may hold

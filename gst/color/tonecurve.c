@@ -54,7 +54,7 @@ spline_of (const struct color_tone *tone)
                            ? color_pq_inverse_eotf (tone->params.spline_pivot)
                            : USUAL_PIVOT;
   const double pivot = fmin (
-      fmax (fmin (2 * target - source, scene), LOWEST_PIVOT), 0.5 * target);
+      fmax (fmin (2 * target - source, scene), LOWEST_PIVOT), 0.8 * target);
   const double secant = (target - pivot) / (source - pivot);
   const double slope = fmin (1, 2 * secant);
 

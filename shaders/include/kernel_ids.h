@@ -130,6 +130,7 @@
  * source_last: the last word of the source buffer that may be read.
  * lo ... cap: the gain, struct color_gain in gst/color/gain.h. */
 #ifdef GL_core_profile
+#ifndef PEAK_PARAMS
 layout (push_constant, std430) uniform KernelParams
 {
   uvec2 source[MAX_PLANES];
@@ -141,6 +142,7 @@ layout (push_constant, std430) uniform KernelParams
   float q1, q2;
   float cap;
 } params;
+#endif
 #else
 #include <assert.h>
 #include <stddef.h>

@@ -7,6 +7,22 @@ float max3 (vec3 v)
   return max (v.x, max (v.y, v.z));
 }
 
+#ifdef GAIN_TABLE
+/* Made on the device, for what was found in the frame. */
+layout (std430, set = 0, binding = BINDING_GAIN) readonly restrict buffer Gain
+{
+  PeakState peak_state;
+};
+
+float tone_gain (float m, float h)
+{
+  const float at = clamp ((m - params.lo) * params.inv, 0.0, 1.0)
+                   * float (GAIN_STEPS);
+  const int i = min (int (at), GAIN_STEPS - 1);
+  const vec2 gain = peak_state.gain[i];
+  return gain.x + gain.y * (at - float (i));
+}
+#else
 /* @m: where on the curve, in the domain of the fit; @h: the root of light
  * there. Below the knee the gain is P(0). Above the peak cap / h is less than
  * P / Q and holds the pixel at the peak: min (P / Q, cap / h) with one
@@ -20,6 +36,7 @@ float tone_gain (float m, float h)
   const float q = params.q2 * z2 + (params.q1 * z + 1.0);
   return min (p * h, params.cap * q) / (q * max (h, 1e-9));
 }
+#endif
 
 /* @x: the signal, @h: its root of light. */
 float tone_gain_of (float x, float h)

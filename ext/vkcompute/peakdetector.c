@@ -1,0 +1,311 @@
+/* Plans peak.comp. */
+#include "peakdetector.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "colorkernel.h"
+#include "gst/vk/job.h"
+#include "gst/vk/pipeline.h"
+#include "gst/vk/recorder.h"
+#include "shaders/embedded.h"
+
+#define N_CONSTANTS (ID_COUNT + ID_PEAK_COUNT)
+
+struct peakdetector
+{
+  struct vkc_device *device; /* borrowed */
+  struct vkc_image *state, *result;
+  const struct peak_result *seen; /* result's memory; NULL: not visible */
+
+  GstVideoInfo info;
+  enum vkc_storage storage;
+  uint32_t ids[N_CONSTANTS], values[N_CONSTANTS];
+  struct vkc_pipeline *pipelines[2]; /* by whether planes are aligned */
+  guint32 groups[2];
+  gdouble smoothing;
+  GstClockTime last; /* of the frame before */
+};
+
+/* A buffer of zeros that jobs carry from frame to frame. */
+static struct vkc_image *
+new_state (struct vkc_device *device, gsize size, gpointer *memory,
+           GError **error)
+{
+  const struct vkc_image_params params
+      = { .storage = VKC_STORAGE_BUFFER,
+          .n_planes = 1,
+          .planes = { { .format = VK_FORMAT_R8_UINT,
+                        .width = (guint32)size,
+                        .height = 1,
+                        .stride = (guint32)size } },
+          .size = size };
+  struct vkc_image *image = vkc_image_new (device, &params, error);
+
+  if (image == NULL)
+    return NULL;
+  *memory = vkc_image_map (image, VKC_MAP_WRITE, error);
+  if (*memory == NULL) {
+    vkc_image_unref (image);
+    return NULL;
+  }
+  memset (*memory, 0, size);
+  vkc_image_unmap (image, VKC_MAP_WRITE);
+  vkc_image_set_persistent (image);
+  return image;
+}
+
+struct peakdetector *
+peakdetector_new (struct vkc_device *device, GError **error)
+{
+  struct peakdetector *self = g_new0 (struct peakdetector, 1);
+  gpointer memory;
+
+  self->device = device;
+  self->last = GST_CLOCK_TIME_NONE;
+  self->state = new_state (device, PEAK_STATE_SIZE, &memory, error);
+  if (self->state != NULL)
+    self->result
+        = new_state (device, sizeof (struct peak_result), &memory, error);
+  if (self->result == NULL) {
+    peakdetector_free (self);
+    return NULL;
+  }
+  if (device->has_direct_memory)
+    self->seen = memory;
+  return self;
+}
+
+static void
+drop_pipelines (struct peakdetector *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->pipelines); i++)
+    g_clear_pointer (&self->pipelines[i], vkc_pipeline_unref);
+}
+
+void
+peakdetector_free (struct peakdetector *self)
+{
+  if (self == NULL)
+    return;
+  drop_pipelines (self);
+  vkc_image_unref (self->state);
+  vkc_image_unref (self->result);
+  g_free (self);
+}
+
+static struct vkc_pipeline *
+make_pipeline (struct peakdetector *self, gboolean aligned, GError **error)
+{
+  const struct embedded_code *code
+      = &embedded_peak[self->storage == VKC_STORAGE_IMAGE];
+  const struct vkc_specialization specialization
+      = { .n = N_CONSTANTS, .ids = self->ids, .values = self->values };
+  struct vkc_kernel kernel = {
+    .name = "peak",
+    .code = code->words,
+    .code_size = code->size,
+    .n_bindings = 3,
+    .push_constants_size = sizeof (struct peak_params),
+  };
+
+  colorkernel_describe_frame (&kernel.bindings[0], "source", BINDING_SOURCE,
+                              self->storage, FALSE);
+  colorkernel_describe_frame (&kernel.bindings[1], "state", BINDING_STATE,
+                              VKC_STORAGE_BUFFER, TRUE);
+  kernel.bindings[1].reads = TRUE;
+  colorkernel_describe_frame (&kernel.bindings[2], "result", BINDING_RESULT,
+                              VKC_STORAGE_BUFFER, TRUE);
+  self->values[ID_SOURCE_ALIGNED] = aligned;
+  return vkc_pipeline_get (self->device, &kernel, &specialization, error);
+}
+
+static struct vkc_pipeline *
+get_pipeline (struct peakdetector *self, gboolean aligned, GError **error)
+{
+  if (self->pipelines[aligned] == NULL)
+    self->pipelines[aligned] = make_pipeline (self, aligned, error);
+  return self->pipelines[aligned];
+}
+
+static void
+put_float (struct peakdetector *self, guint id, gdouble value)
+{
+  const gfloat f = (gfloat)value;
+
+  memcpy (&self->values[ID_COUNT + id - ID_PEAK_FIRST], &f, sizeof f);
+}
+
+static void
+put_int (struct peakdetector *self, guint id, gint value)
+{
+  self->values[ID_COUNT + id - ID_PEAK_FIRST] = (guint32)value;
+}
+
+/* The one parameter that the curve has, its default filled in. */
+static gdouble
+curve_param (const struct color_tone *tone)
+{
+  const struct color_curve_params *p = &tone->params;
+
+  switch (tone->curve) {
+  case COLOR_CURVE_BT2390:
+    return p->bt2390_knee_offset > 0 ? p->bt2390_knee_offset : 0.5;
+  case COLOR_CURVE_MOBIUS:
+    return p->mobius_knee > 0 ? p->mobius_knee : 0.3;
+  case COLOR_CURVE_REINHARD:
+    return p->reinhard_contrast > 0 ? p->reinhard_contrast : 0.5;
+  case COLOR_CURVE_GAMMA:
+    return p->gamma_exponent > 0 ? p->gamma_exponent : 1.8;
+  default:
+    return p->spline_pivot;
+  }
+}
+
+static void
+put_constants (struct peakdetector *self, const struct color_plan *plan,
+               const struct peak_settings *settings)
+{
+  const struct color_tone *tone = &plan->tone;
+  const struct color_gain_units *units = &plan->units;
+
+  for (guint i = 0; i < N_CONSTANTS; i++)
+    self->ids[i] = i < ID_COUNT ? i : ID_PEAK_FIRST + i - ID_COUNT;
+  memcpy (self->values, plan->constants, sizeof plan->constants);
+  self->values[ID_LOCAL_SIZE_X] = PEAK_LANES;
+  put_int (self, ID_PEAK_CURVE, (gint)tone->curve);
+  put_float (self, ID_PEAK_FALLBACK, plan->source_peak);
+  put_float (self, ID_PEAK_TARGET, tone->target_peak);
+  put_float (self, ID_PEAK_BLACK, tone->target_black);
+  put_float (self, ID_PEAK_EXPOSURE, units->exposure);
+  put_float (self, ID_PEAK_PARAM, curve_param (tone));
+  put_int (self, ID_PEAK_DOMAIN, (gint)plan->domain);
+  put_float (self, ID_PEAK_UNIT, units->source);
+  put_float (self, ID_PEAK_LENGTH, plan->domain_length);
+  put_float (self, ID_PEAK_SCALE, sqrt (units->source / units->target));
+  put_float (self, ID_PEAK_PERCENTILE, settings->percentile / 100);
+  put_float (self, ID_PEAK_LIGHT, plan->source_unit);
+}
+
+/* A CPU wants few workgroups that do much; a GPU many. */
+static void
+put_geometry (struct peakdetector *self)
+{
+  const guint blocks = (GST_VIDEO_INFO_WIDTH (&self->info) + 7) / 8;
+  const guint rows = (GST_VIDEO_INFO_HEIGHT (&self->info) + 1) / 2;
+  const guint columns = (blocks + PEAK_LANES - 1) / PEAK_LANES;
+  const guint wanted = self->device->is_cpu ? 32 : 512;
+  const guint groups = CLAMP (wanted / columns, 1, rows);
+  const guint each = (rows + groups - 1) / groups;
+
+  self->groups[0] = columns;
+  self->groups[1] = (rows + each - 1) / each;
+  put_int (self, ID_PEAK_ROWS, (gint)each);
+}
+
+gboolean
+peakdetector_configure (struct peakdetector *self,
+                        const struct color_plan *plan, const GstVideoInfo *info,
+                        enum vkc_storage storage,
+                        const struct peak_settings *settings, GError **error)
+{
+  struct vkc_pipeline *old = self->pipelines[TRUE];
+  gboolean ok;
+
+  /* Until the new one is there: it may be the same, and is not made anew. */
+  self->pipelines[TRUE] = NULL;
+  drop_pipelines (self);
+  self->info = *info;
+  self->storage = storage;
+  self->smoothing = settings->smoothing;
+  put_constants (self, plan, settings);
+  put_geometry (self);
+  ok = get_pipeline (self, TRUE, error) != NULL;
+  vkc_pipeline_unref (old);
+  return ok;
+}
+
+struct vkc_image *
+peakdetector_table (struct peakdetector *self)
+{
+  return self->state;
+}
+
+/* Seconds since the frame before. */
+static gdouble
+step_of (struct peakdetector *self, const GstVkcFrame *in)
+{
+  const GstClockTime now = GST_BUFFER_PTS (in->buffer);
+  const GstClockTime last = self->last;
+  const gint n = GST_VIDEO_INFO_FPS_N (&self->info);
+  const gint d = GST_VIDEO_INFO_FPS_D (&self->info);
+
+  self->last = now;
+  if (GST_CLOCK_TIME_IS_VALID (now) && GST_CLOCK_TIME_IS_VALID (last)
+      && now > last && now - last < GST_SECOND)
+    return (gdouble)(now - last) / GST_SECOND;
+  return n > 0 && d > 0 ? CLAMP ((gdouble)d / n, 0.001, 1) : 1 / 24.0;
+}
+
+/* Part of the way that is gone in @step seconds. */
+static gfloat
+part (gdouble step, gdouble time)
+{
+  return (gfloat)(time > 0 ? 1 - exp (-step / time) : 1);
+}
+
+static gboolean
+fill (struct peakdetector *self, const GstVkcFrame *in, struct vkc_job *state,
+      GError **error)
+{
+  struct vkc_pipeline *pipeline
+      = get_pipeline (self, colorkernel_is_aligned (in), error);
+  const gdouble step = step_of (self, in);
+  struct peak_params params
+      = { .width = GST_VIDEO_INFO_WIDTH (&self->info),
+          .height = GST_VIDEO_INFO_HEIGHT (&self->info),
+          .groups = self->groups[0] * self->groups[1],
+          /* Highlights that come are taken in faster than they are let go. */
+          .rise = part (step, self->smoothing / 8),
+          .fall = part (step, self->smoothing),
+          .follow = part (step, self->smoothing / 3) };
+
+  if (pipeline == NULL
+      || !colorkernel_place (in, "source", params.source, &params.source_last,
+                             error))
+    return FALSE;
+  vkc_job_set_pipeline (state, pipeline);
+  vkc_job_set_groups (state, self->groups[0], self->groups[1], 1);
+  return vkc_job_set_push_constants (state, &params, sizeof params, error)
+         && gst_vkc_frame_bind (in, state, BINDING_SOURCE, error)
+         && vkc_job_bind (state, BINDING_STATE, self->state, 0, 1, error)
+         && vkc_job_bind (state, BINDING_RESULT, self->result, 0, 1, error);
+}
+
+gboolean
+peakdetector_plan (struct peakdetector *self, const GstVkcFrame *in,
+                   struct vkc_job *job, GError **error)
+{
+  struct vkc_job *state;
+
+  /* The frame's own job may be dropped before this one runs. */
+  vkc_job_share_pins (job);
+  state = vkc_job_new_state (job);
+  if (!fill (self, in, state, error)) {
+    vkc_job_unref (state);
+    return FALSE;
+  }
+  /* The frame's own job may be dropped before this one runs. */
+  vkc_job_pin (state, gst_buffer_ref (in->buffer),
+               (GDestroyNotify)gst_buffer_unref);
+  return vkc_recorder_append (self->device->recorder, state, error);
+}
+
+gboolean
+peakdetector_look (const struct peakdetector *self, struct peak_result *result)
+{
+  if (self->seen == NULL)
+    return FALSE;
+  *result = *self->seen;
+  return result->frames > 0;
+}

@@ -1,0 +1,201 @@
+/* Finds a frame's peak and average, smooths them over time, and makes the tone
+ * curve's table of them. The pixels of every other row are read, in PQ; the
+ * workgroup that is last to add its part does the rest. */
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_EXT_samplerless_texture_functions : require
+
+#define PEAK_PARAMS
+#define BLOCK 8
+
+#include "kernel_ids.h"
+#include "peak_ids.h"
+#include "curve_constants.h"
+#include "constants.glsl"
+#include "planes.glsl"
+#include "planes_buffer.glsl"
+#include "planes_image.glsl"
+#include "matrix.glsl"
+#include "transfer.glsl"
+#include "curves.glsl"
+#include "peak_state.glsl"
+
+layout (constant_id = ID_PEAK_ROWS) const int ROWS = 1;
+layout (constant_id = ID_PEAK_CURVE) const int CURVE = CURVE_SPLINE;
+layout (constant_id = ID_PEAK_FALLBACK) const float FALLBACK = 1000.0;
+layout (constant_id = ID_PEAK_TARGET) const float TARGET_PEAK = 203.0;
+layout (constant_id = ID_PEAK_BLACK) const float TARGET_BLACK = 0.0;
+layout (constant_id = ID_PEAK_EXPOSURE) const float EXPOSURE = 1.0;
+layout (constant_id = ID_PEAK_PARAM) const float PARAM = 0.0;
+layout (constant_id = ID_PEAK_DOMAIN) const int DOMAIN = DOMAIN_PQ;
+layout (constant_id = ID_PEAK_UNIT) const float UNIT = 10000.0;
+layout (constant_id = ID_PEAK_LENGTH) const float LENGTH = 1.0;
+layout (constant_id = ID_PEAK_SCALE) const float SCALE = 1.0;
+layout (constant_id = ID_PEAK_PERCENTILE) const float PERCENTILE = 0.99995;
+layout (constant_id = ID_PEAK_LIGHT) const float LIGHT = 10000.0;
+
+layout (std430, set = 0, binding = BINDING_STATE) coherent buffer State
+{
+  PeakState state;
+};
+
+layout (std430, set = 0, binding = BINDING_RESULT) writeonly buffer Result
+{
+  float result_peak, result_average;
+  uint result_frames, result_scenes;
+};
+
+/* Nothing shows below, cd/m2: the gain stays as it is here. */
+const float DARKEST = 0.003;
+const float USUAL_AVERAGE = 10.0;
+
+shared uint bins[PEAK_BINS];
+shared bool is_last;
+
+/* PQ signal of what the curve will see. */
+float level (vec3 codes)
+{
+  const vec3 x = clamp (in_matrix (codes), 0.0, 1.0);
+  if (SOURCE_TRANSFER == TRANSFER_PQ)
+    return max (x.x, max (x.y, x.z));
+  const vec3 l = source_light (x);
+  return pq_of (max (l.x, max (l.y, l.z)) * LIGHT);
+}
+
+void count_row (uint block, uint row)
+{
+  Pixels pixels = source_pixels (block, row);
+  Chroma chroma;
+
+  if (SOURCE_HSUB == 1)
+    chroma = source_chroma (block, row >> SOURCE_VSUB);
+  [[unroll]] for (int i = 0; i < BLOCK; i++) {
+    if (block * BLOCK + i < params.width) {
+      vec3 codes = pixels.at[i + 1].xyz;
+      if (SOURCE_HSUB == 1)
+        codes.yz = chroma.at[i / 2 + 1];
+      const uint bin = uint (level (codes) * float (PEAK_BINS));
+      atomicAdd (bins[min (bin, PEAK_BINS - 1)], 1u);
+    }
+  }
+}
+
+/* The frame's peak and average as the middles of bins; x < 0: all is black.
+ * @moved: how far the histogram is from the one of the frame before. */
+vec2 measure (out float moved)
+{
+  uint n = 0, sum = 0;
+  float mean = 0.0, peak = -1.0;
+
+  moved = 0.0;
+  for (int i = PEAK_BLACK; i < PEAK_BINS; i++)
+    n += bins[i];
+  if (n == 0)
+    return vec2 (-1.0);
+  const float needed = PERCENTILE * float (n);
+  for (int i = PEAK_BLACK; i < PEAK_BINS; i++) {
+    const float middle = (float (i) + 0.5) / float (PEAK_BINS);
+    sum += bins[i];
+    const float share = float (sum) / float (n);
+    mean += middle * (float (bins[i]) / float (n));
+    if (peak < 0.0 && float (sum) >= needed)
+      peak = middle;
+    moved += abs (share - state.before[i]);
+    state.before[i] = share;
+  }
+  moved /= float (PEAK_BINS);
+  return vec2 (peak, mean);
+}
+
+/* Returns peak and average for this frame, PQ. */
+vec2 update_levels ()
+{
+  float moved;
+  const vec2 now = measure (moved);
+
+  state.frames++;
+  if (now.x < 0.0)
+    return state.seen != 0 ? state.second
+                           : vec2 (pq_of (FALLBACK), pq_of (USUAL_AVERAGE));
+  if (state.seen == 0 || moved > PEAK_SCENE_CHANGE) {
+    state.seen = 1;
+    state.scenes++;
+    state.first = state.second = now;
+    return now;
+  }
+  const float rise = now.x > state.first.x ? params.rise : params.fall;
+  const vec2 first
+      = state.first + (now - state.first) * vec2 (rise, params.fall);
+  const vec2 second = state.second + (first - state.second) * params.follow;
+  state.first = first;
+  state.second = second;
+  return second;
+}
+
+float gain_at (Tone tone, int i, float weight)
+{
+  const float z = float (i) / float (GAIN_STEPS);
+  const float root = z * LENGTH;
+  const float there = DOMAIN == DOMAIN_PQ
+                          ? light_of (z)
+                          : UNIT * root * root * root * root;
+  const float light = max (there, DARKEST);
+  return sqrt (tone_curve (tone, light * EXPOSURE, weight) / light) * SCALE;
+}
+
+shared vec2 levels;
+
+void finish (uint lane)
+{
+  for (uint i = lane; i < PEAK_BINS; i += PEAK_LANES)
+    bins[i] = atomicExchange (state.bins[i], 0u);
+  barrier ();
+  if (lane == 0) {
+    levels = update_levels ();
+    state.done = 0;
+    result_peak = light_of (levels.x);
+    result_average = light_of (levels.y);
+    result_frames = state.frames;
+    result_scenes = state.scenes;
+  }
+  barrier ();
+  const Tone tone = Tone (CURVE, light_of (levels.x) * EXPOSURE, TARGET_PEAK,
+                          TARGET_BLACK, light_of (levels.y), PARAM);
+  const float weight = CURVE == CURVE_BT2446C
+                           ? bt2446c_weight (tone.source, tone.target)
+                           : 0.0;
+  for (int i = int (lane); i < GAIN_STEPS; i += PEAK_LANES) {
+    const float here = gain_at (tone, i, weight);
+    state.gain[i] = vec2 (here, gain_at (tone, i + 1, weight) - here);
+  }
+}
+
+void main ()
+{
+  const uint lane = gl_LocalInvocationIndex;
+  const uint blocks = (params.width + (BLOCK - 1)) / BLOCK;
+  const uint rows = (params.height + 1) / 2;
+  const uint block = gl_GlobalInvocationID.x;
+  const uint first = gl_WorkGroupID.y * uint (ROWS);
+
+  for (uint i = lane; i < PEAK_BINS; i += PEAK_LANES)
+    bins[i] = 0;
+  barrier ();
+  if (block < blocks) {
+    for (uint row = first; row < min (first + uint (ROWS), rows); row++)
+      count_row (block, row * 2);
+  }
+  barrier ();
+  for (uint i = lane; i < PEAK_BINS; i += PEAK_LANES) {
+    if (bins[i] > 0)
+      atomicAdd (state.bins[i], bins[i]);
+  }
+  memoryBarrierBuffer ();
+  barrier ();
+  if (lane == 0)
+    is_last = atomicAdd (state.done, 1u) == params.groups - 1;
+  barrier ();
+  if (is_last)
+    finish (lane);
+}
