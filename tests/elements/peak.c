@@ -10,7 +10,7 @@
 #define CAPS                                                                   \
   "video/x-raw,format=P010_10LE,width=640,height=360,framerate=24/1,"          \
   "chroma-site=dv,colorimetry="
-#define ON "vktonemap name=t gamut-mapping=clip peak-detection=on "
+#define ON "vktonemap name=t gamut-mapping=clip dither=none peak-detection=on "
 
 /* 10-bit PQ luma of grey in cd/m2. */
 #define PQ_10    334
@@ -218,7 +218,8 @@ GST_START_TEST (table_is_the_curve)
   fail_unless (stat_of (h, "detected-peak") > 900
                && stat_of (h, "detected-peak") < 1020);
   fixed = g_strdup_printf (
-      "vktonemap gamut-mapping=clip curve=%s curve-mode=%s source-peak=%f "
+      "vktonemap gamut-mapping=clip dither=none curve=%s curve-mode=%s "
+      "source-peak=%f "
       "spline-pivot=%f",
       curves[__i__], mode, stat_of (h, "detected-peak"),
       stat_of (h, "detected-average"));
