@@ -80,6 +80,6 @@ void test_wrap_set_clock (uint64_t ticks);
 
 /* From now on what @device's queue accepts does not run, until the gate opens:
  * it waits for a semaphore of the wrapper's. Not together with a lost device,
- * and open it before the device goes. */
+ * and open it before the device is destroyed. */
 void test_wrap_close_gate (struct vkc_device *device);
 void test_wrap_open_gate (void);

@@ -1,0 +1,187 @@
+/* Waits that fail: what ran out of time may still run, what is lost is over. */
+#include "tests/gpu/adder.h"
+
+#include "gst/vk/result.h"
+
+static struct adder adder;
+
+static struct vkc_recorder_counters
+counters (void)
+{
+  return vkc_recorder_counters (adder.device->recorder);
+}
+
+static void
+start (void)
+{
+  g_log_set_always_fatal (G_LOG_FATAL_MASK);
+  adder_init (&adder);
+  adder_run (&adder, 2);
+  fail_unless (vkc_recorder_drain_owner (adder.device->recorder, adder.owner,
+                                         false, NULL));
+}
+
+/* Submits a frame that does not run before the gate opens. */
+static struct vkc_image *
+submit_gated (void)
+{
+  struct vkc_image *source = adder_filled (&adder, 0);
+  struct vkc_image *target = adder_image (&adder);
+
+  test_wrap_close_gate (adder.device);
+  fail_unless (adder_plan (&adder, source, target, 1, NULL));
+  fail_unless (adder_flush (&adder, target, NULL));
+  vkc_image_unref (source);
+  return target;
+}
+
+static void
+assert_map_fails (struct vkc_image *image, int code)
+{
+  g_autoptr (GError) error = NULL;
+
+  fail_unless (vkc_image_map (image, VKC_MAP_READ, &error) != NULL);
+  fail_unless (g_error_matches (error, VKC_ERROR, code), "%s",
+               error ? error->message : "no error");
+  fail_unless (strstr (error->message, "adder") != NULL, "%s",
+               error->message);
+  vkc_image_unmap (image, VKC_MAP_READ);
+}
+
+static const struct
+{
+  VkResult result; /* 0: the time that it really takes */
+  int code;
+} failures[] = {
+  { VK_SUCCESS, VKC_ERROR_TIMEOUT },
+  { VK_TIMEOUT, VKC_ERROR_TIMEOUT },
+  { VK_ERROR_OUT_OF_HOST_MEMORY, VKC_ERROR_OUT_OF_MEMORY },
+  { VK_ERROR_OUT_OF_DEVICE_MEMORY, VKC_ERROR_OUT_OF_MEMORY },
+};
+
+/* The work may still run: its slot keeps what it holds, the next wait goes on.
+ * Mutation seen to fail this: retiring the slot after VK_TIMEOUT. */
+GST_START_TEST (failed_wait_keeps_the_slot_in_flight)
+{
+  struct vkc_image *target;
+  const int released = 2;
+
+  /* Long enough for a sanitizer's build to compile and warm up. */
+  g_setenv ("VKC_TIMEOUT_MS", "2000", TRUE);
+  start ();
+  target = submit_gated ();
+  if (failures[__i__].result)
+    test_wrap_fail_from ("vkWaitSemaphores", 1, failures[__i__].result);
+  assert_map_fails (target, failures[__i__].code);
+  assert_equals_int (g_atomic_int_get (&adder.released), released);
+  assert_equals_uint64 (counters ().in_flight, 1);
+  assert_equals_int (adder.errors, 1);
+  test_wrap_reset ();
+  test_wrap_open_gate ();
+  fail_unless (adder_holds (target, 1));
+  assert_equals_int (adder.errors, 1);
+  vkc_image_unref (target);
+  adder_clear (&adder);
+}
+GST_END_TEST;
+
+/* Nothing that the device may still use is destroyed, nobody waits for it for
+ * ever, and once it is through after all, it is cleared away.
+ * Mutation seen to fail this: a completion thread that ends with a hung device
+ * as it does with a lost one. */
+GST_START_TEST (hung_device_is_left_alone_until_it_is_through)
+{
+  struct vkc_image *source, *target;
+  int64_t live;
+
+  g_setenv ("VKC_TIMEOUT_MS", "500", TRUE);
+  start ();
+  target = submit_gated ();
+  assert_map_fails (target, VKC_ERROR_TIMEOUT);
+  fail_if (vkc_recorder_is_lost (adder.device->recorder));
+  fail_unless (vkc_image_map (target, VKC_MAP_READ, NULL) != NULL);
+  vkc_image_unmap (target, VKC_MAP_READ);
+  fail_unless (vkc_recorder_is_lost (adder.device->recorder));
+  fail_unless (counters ().quarantined > 0);
+  source = adder_filled (&adder, 0);
+  fail_if (adder_plan (&adder, source, target, 1, NULL));
+  vkc_image_unref (source);
+  assert_equals_int (adder.errors, 1);
+
+  live = test_wrap_live (NULL);
+  vkc_image_unref (target);
+  vkc_pipeline_unref (adder.pipeline);
+  vkc_owner_unref (adder.owner);
+  vkc_device_unref (adder.device);
+  g_usleep (100000); /* for who might destroy something now */
+  assert_equals_int64 (test_wrap_live (NULL), live);
+  test_wrap_open_gate ();
+  test_assert_all_gone ();
+  g_free (adder.message);
+}
+GST_END_TEST;
+
+GST_START_TEST (device_lost_at_wait_is_one_error)
+{
+  struct vkc_image *target;
+
+  start ();
+  target = submit_gated ();
+  test_wrap_open_gate ();
+  test_wrap_fail ("vkWaitSemaphores", 1, VK_ERROR_DEVICE_LOST, false);
+  /* Whoever waits first, this thread or the completion thread. */
+  while (!vkc_recorder_is_lost (adder.device->recorder)
+         && counters ().in_flight > 0)
+    adder_holds (target, 1);
+  for (int i = 0; i < 2; i++)
+    adder_holds (target, 1);
+  assert_equals_int (adder.errors,
+                     vkc_recorder_is_lost (adder.device->recorder));
+  vkc_image_unref (target);
+  adder_clear_after_fault (&adder);
+}
+GST_END_TEST;
+
+/* The loss is learnt of where nobody waits: it is not forgotten, and the next
+ * call of whoever works there says so, once. */
+GST_START_TEST (loss_of_an_idle_device_is_told_at_the_next_call)
+{
+  struct vkc_image *source, *target;
+  g_autoptr (GError) error = NULL;
+  uint64_t submits;
+
+  start ();
+  source = adder_filled (&adder, 0);
+  target = adder_image (&adder);
+  test_wrap_fail ("vkGetSemaphoreCounterValue", 1, VK_ERROR_DEVICE_LOST, false);
+  /* Asks for the state of something that was never submitted. */
+  vkc_recorder_wait (adder.device->recorder, 1000, NULL);
+  submits = test_wrap_count_real ("vkQueueSubmit2");
+  if (adder_plan (&adder, source, target, 1, &error))
+    fail_if (adder_flush (&adder, target, &error));
+  fail_unless (g_error_matches (error, VKC_ERROR, VKC_ERROR_DEVICE_LOST));
+  fail_if (adder_plan (&adder, source, target, 1, NULL));
+  fail_unless (adder.errors <= 1);
+  assert_equals_uint64 (test_wrap_count_real ("vkQueueSubmit2"), submits);
+  vkc_image_unref (source);
+  vkc_image_unref (target);
+  adder_clear_after_fault (&adder);
+}
+GST_END_TEST;
+
+static Suite *
+waits_suite (void)
+{
+  Suite *suite = suite_create ("waits");
+  TCase *tests = tcase_create ("waits");
+
+  suite_add_tcase (suite, tests);
+  tcase_add_loop_test (tests, failed_wait_keeps_the_slot_in_flight, 0,
+                       G_N_ELEMENTS (failures));
+  tcase_add_test (tests, hung_device_is_left_alone_until_it_is_through);
+  tcase_add_test (tests, device_lost_at_wait_is_one_error);
+  tcase_add_test (tests, loss_of_an_idle_device_is_told_at_the_next_call);
+  return suite;
+}
+
+GST_CHECK_MAIN (waits);
