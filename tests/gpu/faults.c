@@ -110,6 +110,58 @@ GST_START_TEST (failed_submit_leaves_layouts_unchanged)
 }
 GST_END_TEST;
 
+/* The second of three dispatches cannot be recorded: barriers of the first are,
+ * and go nowhere. */
+GST_START_TEST (failure_while_recording_leaves_no_trace)
+{
+  struct vkc_image *frames[4];
+  VkImageLayout before;
+  uint64_t submits;
+
+  start ();
+  frames[0] = adder_filled (&adder, 0);
+  for (int i = 1; i < 4; i++) {
+    frames[i] = adder_image (&adder);
+    fail_unless (adder_plan (&adder, frames[i - 1], frames[i], 1, NULL));
+  }
+  before = vkc_image_layout (frames[0], 0);
+  submits = counters ().submits;
+  test_wrap_fail_from ("vkAllocateDescriptorSets", 2,
+                       VK_ERROR_OUT_OF_HOST_MEMORY);
+  fail_if (adder_flush (&adder, frames[3], NULL));
+  assert_equals_uint64 (counters ().submits, submits);
+  assert_equals_int (vkc_image_layout (frames[0], 0), before);
+  for (int i = 1; i < 4; i++)
+    assert_equals_int (vkc_image_layout (frames[i], 0),
+                       VK_IMAGE_LAYOUT_UNDEFINED);
+  assert_equals_int (adder.errors, 1);
+  test_wrap_reset ();
+  fail_unless (try_frame (NULL));
+  for (int i = 0; i < 4; i++)
+    vkc_image_unref (frames[i]);
+  adder_clear (&adder);
+}
+GST_END_TEST;
+
+/* That is no lack of memory: the chain of pools grows. */
+GST_START_TEST (full_descriptor_pool_is_followed_by_another)
+{
+  uint64_t pools;
+
+  start ();
+  pools = test_wrap_live ("DescriptorPool");
+  test_wrap_fail ("vkAllocateDescriptorSets", 1, VK_ERROR_OUT_OF_POOL_MEMORY,
+                  false);
+  test_wrap_fail ("vkAllocateDescriptorSets", 3, VK_ERROR_FRAGMENTED_POOL,
+                  false);
+  for (int i = 0; i < 3; i++)
+    fail_unless (try_frame (NULL));
+  fail_unless (test_wrap_live ("DescriptorPool") > (int64_t) pools);
+  assert_equals_int (adder.errors, 0);
+  adder_clear (&adder);
+}
+GST_END_TEST;
+
 /* A frame in a batch that failed is memory all the same: whoever maps it gets
  * a pointer and an error. */
 GST_START_TEST (failed_frame_can_be_mapped)
@@ -244,6 +296,8 @@ faults_suite (void)
   tcase_add_loop_test (tests, out_of_memory_for_ever_is_one_error_and_no_hang,
                        0, G_N_ELEMENTS (memory_calls));
   tcase_add_test (tests, failed_submit_leaves_layouts_unchanged);
+  tcase_add_test (tests, failure_while_recording_leaves_no_trace);
+  tcase_add_test (tests, full_descriptor_pool_is_followed_by_another);
   tcase_add_test (tests, failed_frame_can_be_mapped);
   tcase_add_test (tests, device_lost_at_submit_is_one_error_an_owner);
   tcase_add_test (tests, drain_does_not_consume_another_owners_error);

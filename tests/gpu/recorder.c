@@ -318,6 +318,87 @@ GST_START_TEST (last_reference_may_go_on_the_completion_thread)
 }
 GST_END_TEST;
 
+/* Images that have to be brought into their layout, and such that are in it. */
+GST_START_TEST (change_of_layout_costs_no_submission)
+{
+  struct vkc_recorder_counters before, fresh, settled;
+  struct vkc_image *source, *target;
+
+  adder_init (&adder);
+  adder_run (&adder, 8);
+  before = counters ();
+  adder_run (&adder, 10);
+  fresh = counters ();
+  source = adder_filled (&adder, 0);
+  target = adder_image (&adder);
+  for (uint32_t i = 0; i < 10; i++) {
+    fail_unless (adder_plan (&adder, source, target, i, NULL));
+    fail_unless (adder_flush (&adder, target, NULL));
+    fail_unless (adder_holds (target, i));
+  }
+  settled = counters ();
+  assert_equals_uint64 (fresh.submits - before.submits, 10);
+  assert_equals_uint64 (settled.submits - fresh.submits, 10);
+  fail_unless (fresh.waits - before.waits <= 10);
+  fail_unless (settled.waits - fresh.waits <= 10);
+  vkc_image_unref (source);
+  vkc_image_unref (target);
+  adder_clear (&adder);
+}
+GST_END_TEST;
+
+static void
+assert_refused (bool ok, GError *error, const char *word, const char *why)
+{
+  fail_if (ok);
+  fail_unless (strstr (error->message, word) != NULL
+                   && strstr (error->message, why) != NULL,
+               "%s", error->message);
+  fail_if (strstr (error->message, "batch") != NULL);
+  g_error_free (error);
+}
+
+/* Each says which binding, and what the kernel declares; nothing was planned,
+ * so nothing has to be undone. */
+GST_START_TEST (refusals_name_the_binding)
+{
+  struct vkc_image *source, *target;
+  struct vkc_job *job;
+  GError *error = NULL;
+  bool ok;
+
+  adder_init (&adder);
+  source = adder_filled (&adder, 0);
+  target = adder_image (&adder);
+#define REFUSED(call, word, why)                                              \
+  error = NULL;                                                               \
+  ok = call;                                                                  \
+  assert_refused (ok, error, word, why)
+  job = vkc_job_new (adder.owner, "adder");
+  vkc_job_set_pipeline (job, adder.pipeline);
+  REFUSED (vkc_job_bind (job, 7, source, 0, 1, &error), "`7`",
+           "no such binding");
+  REFUSED (vkc_job_set_push_constants (job, &ok, 1, &error), "add_",
+           "12 bytes");
+  fail_unless (vkc_job_bind (job, 0, source, 0, 1, NULL));
+  REFUSED (vkc_job_bind (job, 0, target, 0, 1, &error), "`source`", "twice");
+  if (adder_is_image ()) {
+    REFUSED (vkc_job_bind (job, 1, source, 0, 1, &error), "`target`",
+             "`source`");
+    REFUSED (vkc_job_bind (job, 1, target, 0, 2, &error), "`target`",
+             "planes");
+  }
+  REFUSED (vkc_recorder_append (adder.device->recorder, job, &error),
+           "`target`", "nothing is bound");
+#undef REFUSED
+  assert_equals_uint64 (counters ().pending, 0);
+  assert_equals_uint64 (counters ().submits, 0);
+  vkc_image_unref (source);
+  vkc_image_unref (target);
+  adder_clear (&adder);
+}
+GST_END_TEST;
+
 static gpointer
 open_gate_when_waited_for (gpointer unused)
 {
@@ -621,6 +702,8 @@ recorder_suite (void)
   suite_add_tcase (suite, tests);
   tcase_add_test (tests,
                   one_warm_dispatch_is_one_submission_and_at_most_one_wait);
+  tcase_add_test (tests, change_of_layout_costs_no_submission);
+  tcase_add_test (tests, refusals_name_the_binding);
   tcase_add_test (tests, chain_is_one_submission);
   tcase_add_test (tests, branches_share_their_prefix_and_run_it_once);
   tcase_add_test (tests, what_was_submitted_is_not_submitted_again);

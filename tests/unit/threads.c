@@ -2,7 +2,8 @@
  * thread, only pthreads. */
 #include <gst/check/gstcheck.h>
 
-#include "gst/vk/recorder.h"
+#include "gst/vk/recorder-private.h"
+#include "gst/vk/result.h"
 #include "gst/vk/sync.h"
 #include "tests/unit/fake_vulkan.h"
 
@@ -185,6 +186,66 @@ GST_START_TEST (twelve_threads_share_a_recorder)
 }
 GST_END_TEST;
 
+static void *
+free_image (void *image)
+{
+  vkc_image_unref (image);
+  return NULL;
+}
+
+/* The lock stands for a flush that takes long: a thread that frees does not
+ * wait for it. Discarded jobs go with their images.
+ * Mutation seen to fail this: vkc_recorder_dispose() that takes the lock. */
+GST_START_TEST (free_does_not_wait_for_the_recorder)
+{
+  struct pair pair;
+  struct vkc_image *target;
+  pthread_t thread;
+
+  device = fake_device_new ();
+  pipeline = fake_pipeline_new (device);
+  fill_shared ();
+  pair_init (&pair);
+  target = image_new ();
+  fail_unless (plan (&pair, shared, target, 1));
+  vkc_recorder_lock (device->recorder);
+  pthread_create (&thread, NULL, free_image, target);
+  pthread_join (thread, NULL);
+  vkc_recorder_unlock (device->recorder);
+  while (vkc_recorder_counters (device->recorder).pending > 0)
+    g_usleep (1000);
+  assert_equals_uint64 (vkc_recorder_counters (device->recorder).discarded, 1);
+  vkc_owner_unref (pair.owner);
+  vkc_image_unref (shared);
+  vkc_pipeline_unref (pipeline);
+  vkc_device_unref (device);
+}
+GST_END_TEST;
+
+static void
+count_call (const GError *error, void *data)
+{
+  ++*(int *) data;
+}
+
+GST_START_TEST (first_error_of_an_owner_wins)
+{
+  g_autoptr (GError) one = g_error_new_literal (VKC_ERROR, 1, "first");
+  g_autoptr (GError) other = g_error_new_literal (VKC_ERROR, 2, "second");
+  g_autoptr (GError) kept = NULL;
+  struct vkc_owner *owner;
+  int calls = 0;
+
+  owner = vkc_owner_new ("owner", count_call, &calls, NULL);
+  fail_unless (vkc_owner_fail (owner, one));
+  fail_if (vkc_owner_fail (owner, other));
+  kept = vkc_owner_error (owner);
+  fail_unless_equals_string (kept->message, "first");
+  assert_equals_int (calls, 1);
+  vkc_owner_unref (owner);
+}
+GST_END_TEST;
+
 static Suite *
 threads_suite (void)
 {
@@ -193,6 +254,8 @@ threads_suite (void)
 
   suite_add_tcase (suite, tests);
   tcase_add_test (tests, twelve_threads_share_a_recorder);
+  tcase_add_test (tests, free_does_not_wait_for_the_recorder);
+  tcase_add_test (tests, first_error_of_an_owner_wins);
   return suite;
 }
 
