@@ -239,3 +239,30 @@ vkc_release_wait_for_thread (struct vkc_recorder *recorder)
        * for again before it is through. */
       recorder->thread_is_late = true;
 }
+
+void
+vkc_recorder_run_releases (struct vkc_recorder *recorder)
+{
+  const int64_t deadline
+      = g_get_monotonic_time ()
+        + recorder->settings.timeout_ms * INT64_C (1000);
+  uint64_t last;
+
+  vkc_recorder_lock (recorder);
+  last = recorder->accepted;
+  vkc_recorder_unlock (recorder);
+  vkc_recorder_wait_counted (recorder, last,
+                             &recorder->counters.waits_release, NULL);
+  if (pthread_equal (pthread_self (), recorder->thread)) {
+    vkc_release_run (recorder);
+    return;
+  }
+  /* The caller may hold a lock that a pin's release wants. */
+  run_images (recorder);
+  vkc_recorder_lock (recorder);
+  vkc_completion_wake (recorder);
+  while (!vkc_release_is_empty (recorder))
+    if (!vkc_cond_wait_until (&recorder->released, &recorder->lock, deadline))
+      break;
+  vkc_recorder_unlock (recorder);
+}

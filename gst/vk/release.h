@@ -8,8 +8,7 @@
 
 #include "gst/vk/recorder-private.h"
 
-/* Lets go of everything that is over. On the completion thread, or on one that
- * holds the device and no foreign lock. */
+/* Lets go of everything that is over. On the completion thread. */
 void vkc_release_run (struct vkc_recorder *recorder);
 
 /* Under the lock: nothing is to be let go of. */

@@ -5,7 +5,6 @@
 
 #include "gst/vk/owner-private.h"
 #include "gst/vk/plan.h"
-#include "gst/vk/release.h"
 #include "gst/vk/result.h"
 
 void
@@ -260,31 +259,6 @@ vkc_recorder_wait (struct vkc_recorder *recorder, uint64_t value,
                    GError **error)
 {
   return vkc_recorder_wait_counted (recorder, value, NULL, error);
-}
-
-void
-vkc_recorder_run_releases (struct vkc_recorder *recorder)
-{
-  const int64_t deadline
-      = g_get_monotonic_time ()
-        + recorder->settings.timeout_ms * INT64_C (1000);
-  uint64_t last;
-
-  vkc_recorder_lock (recorder);
-  last = recorder->accepted;
-  vkc_recorder_unlock (recorder);
-  vkc_recorder_wait_counted (recorder, last,
-                             &recorder->counters.waits_release, NULL);
-  vkc_release_run (recorder);
-
-  /* The completion thread may have taken some of it just before. */
-  if (pthread_equal (pthread_self (), recorder->thread))
-    return;
-  vkc_recorder_lock (recorder);
-  while (recorder->releasing > 0)
-    if (!vkc_cond_wait_until (&recorder->released, &recorder->lock, deadline))
-      break;
-  vkc_recorder_unlock (recorder);
 }
 
 bool

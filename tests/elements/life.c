@@ -72,7 +72,7 @@ GST_START_TEST (held_input_keeps_no_device_open)
     if (test_harness_stat (harness, "recorder", "imports") > 0)
       assert_equals_uint64 (
           test_harness_stat (harness, "recorder", "import-hits"),
-          run == 0 ? 1 : 2);
+          run == 0 && !device->is_cpu ? 1 : 2);
     gst_harness_teardown (harness);
     assert_equals_int64 (test_wrap_live (NULL), before);
   }
