@@ -6,10 +6,10 @@
 #include "colorcaps.h"
 #include "colorkernel.h"
 #include "gst/base/gstvkccaps.h"
-#include "gst/base/gstvkcdrm.h"
 #include "gst/vk/device.h"
-#include "hdrmetadata.h"
+#include "hdrwarning.h"
 #include "peakdetector.h"
+#include "tonemapcaps.h"
 #include "tonemapsettings.h"
 #include "tonemaptypes.h"
 
@@ -26,6 +26,7 @@ struct _GstVkcTonemap
   const gchar *curve, *mode, *gamut; /* resolved; NULL: nothing is mapped */
   struct peakdetector *detector;     /* NULL: off; the streaming thread's */
   gint64 posted;                     /* when the last message was */
+  const gchar *warned;               /* of what, in this stream */
 };
 
 G_DEFINE_TYPE (GstVkcTonemap, gst_vkc_tonemap, GST_TYPE_VKC_FILTER)
@@ -49,48 +50,6 @@ gst_vkc_tonemap_transform_caps (GstBaseTransform *trans,
                                 GstCaps *filter)
 {
   return gst_vkc_caps_transform (caps, GST_VKC_CAPS_ALL, color_formats, filter);
-}
-
-/* What the plan for these caps will be; no device is needed. */
-static void
-plan_light (const struct tonemap_settings *settings, GstCaps *in_caps,
-            GstCaps *out_caps, struct color_plan *plan)
-{
-  struct color_settings color;
-  struct color_side in_side, out_side;
-  struct color_light light;
-  GstVideoInfo in, out;
-
-  memset (plan, 0, sizeof *plan);
-  if (!gst_vkc_video_info_from_caps (&in, in_caps, NULL)
-      || !gst_vkc_video_info_from_caps (&out, out_caps, NULL))
-    return;
-  tonemap_settings_resolve (settings, &color);
-  color_sides_from_caps (&in_side, in_caps, &in, &out_side, out_caps, &out);
-  color_light_from_caps (&light, in_caps);
-  color_plan_init (plan, &in_side, &light, &out_side, &color);
-}
-
-/* HDR that stays HDR says how bright it is now; SDR has no such fields. */
-static void
-fixate_metadata (const struct tonemap_settings *settings, GstCaps *in_caps,
-                 GstCaps *out_caps)
-{
-  const GstStructure *in = gst_caps_get_structure (in_caps, 0);
-  GstStructure *out = gst_caps_get_structure (out_caps, 0);
-  struct color_plan plan;
-
-  if (!color_structure_is_hdr (out)) {
-    hdr_metadata_remove (out);
-    return;
-  }
-  plan_light (settings, in_caps, out_caps, &plan);
-  if (!plan.tone_mapped)
-    color_keep_hdr_metadata (out, in);
-  else if (plan.constants[ID_TARGET_TRANSFER] == TRANSFER_PQ)
-    hdr_metadata_rewrite (out, in, plan.target_peak);
-  else
-    hdr_metadata_remove (out);
 }
 
 /* HDR becomes BT.709 in 8 bits where the peer lets it; SDR stays as it is. */
@@ -121,7 +80,7 @@ gst_vkc_tonemap_fixate_caps (GstBaseTransform *trans, GstPadDirection direction,
   color_fixate (gst_caps_get_structure (othercaps, 0), in, map ? &bt709 : NULL);
   othercaps = gst_caps_fixate (othercaps);
   if (forward)
-    fixate_metadata (&settings, meant, othercaps);
+    tonemap_fixate_metadata (&settings, meant, othercaps);
   return othercaps;
 }
 
@@ -178,7 +137,7 @@ prepare_detector (GstVkcTonemap *self, const struct tonemap_settings *settings,
   struct peakdetector *detector = self->detector;
   struct color_plan plan;
 
-  plan_light (settings, in_caps, out_caps, &plan);
+  tonemap_plan_light (settings, in_caps, out_caps, &plan);
   if (!plan.tone_mapped || plan.tone.inverse
       || !tonemap_settings_detect (settings, device->is_cpu)) {
     colorkernel_set_table (self->kernel, NULL);
@@ -194,6 +153,16 @@ prepare_detector (GstVkcTonemap *self, const struct tonemap_settings *settings,
   return TRUE;
 }
 
+/* Once for each thing that is found. */
+static void
+warn_about (GstVkcTonemap *self, const gchar *text)
+{
+  if (text == NULL || text == self->warned)
+    return;
+  self->warned = text;
+  GST_ELEMENT_WARNING (self, STREAM, NOT_IMPLEMENTED, ("%s.", text), (NULL));
+}
+
 static gboolean
 gst_vkc_tonemap_set_info (GstVkcFilter *filter, GstCaps *in_caps,
                           const GstVideoInfo *in, GstCaps *out_caps,
@@ -205,6 +174,7 @@ gst_vkc_tonemap_set_info (GstVkcFilter *filter, GstCaps *in_caps,
   struct color_settings color;
   GstVideoInfo info = *in;
 
+  warn_about (self, hdr_warning_of_caps (in_caps));
   tonemap_settings_resolve (&settings, &color);
   if (meant != in_caps) {
     const gchar *name = gst_structure_get_string (
@@ -275,6 +245,8 @@ gst_vkc_tonemap_plan (GstVkcFilter *filter, const GstVkcFrame *in,
 {
   GstVkcTonemap *self = GST_VKC_TONEMAP (filter);
 
+  if (self->warned == NULL)
+    warn_about (self, hdr_warning_of_buffer (in->buffer));
   if (self->detector != NULL) {
     if (!peakdetector_plan (self->detector, in, job, error))
       return FALSE;
@@ -306,6 +278,7 @@ gst_vkc_tonemap_reset (GstVkcFilter *filter)
   colorkernel_reset (self->kernel);
   colorkernel_set_table (self->kernel, NULL);
   take_detector (self, NULL);
+  self->warned = NULL;
 }
 
 static void

@@ -61,5 +61,5 @@ hdr_metadata_rewrite (GstStructure *out, const GstStructure *in, gdouble peak)
 void
 hdr_metadata_remove (GstStructure *structure)
 {
-  gst_structure_remove_fields (structure, DISPLAY, LEVEL, NULL);
+  gst_structure_remove_fields (structure, DISPLAY, LEVEL, "hdr-format", NULL);
 }
