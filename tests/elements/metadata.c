@@ -112,8 +112,7 @@ GST_START_TEST (new_metadata_cost_nothing)
     push_caps (h, PQ LEVEL (400));
     assert_equals_int (luma_for (h, 573), 226);
   }
-  assert_equals_uint64 (test_wrap_count ("vkAllocateMemory") - allocations,
-                        usual);
+  fail_unless (test_wrap_count ("vkAllocateMemory") - allocations <= usual);
   assert_equals_uint64 (test_wrap_count ("vkCreateComputePipelines"),
                         pipelines);
   gst_harness_teardown (h);
