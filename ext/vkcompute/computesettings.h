@@ -39,7 +39,7 @@ enum compute_change
   COMPUTE_CHANGE_VALUES,   /* its parameters are */
 };
 
-/* Installs the properties; their ids start at 1. */
+/* In computeproperties.c. Installs the properties; their ids start at 1. */
 void compute_settings_install (GObjectClass *klass);
 
 /* FALSE: no such property. */

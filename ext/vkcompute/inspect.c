@@ -3,6 +3,7 @@
 #include "inspect.h"
 
 #include "crossreflection.h"
+#include "probe.h"
 #include "spirv.h"
 
 static void
@@ -20,16 +21,43 @@ read_capabilities (struct reflection *reflection)
 }
 
 gboolean
-inspect_module (struct reflection *reflection, GError **error)
+inspect_unchecked (struct reflection *reflection, GError **error)
 {
-  if (!spirv_validate (reflection->name, reflection->code, reflection->n_words,
-                       error)
-      || !spirv_check_entry_point (reflection->name, reflection->code,
-                                   reflection->n_words, reflection->entry_point,
-                                   error))
+  if (!spirv_check_entry_point (reflection->name, reflection->code,
+                                reflection->n_words, reflection->entry_point,
+                                error))
     return FALSE;
   read_capabilities (reflection);
   reflection->shared_memory
       = spirv_shared_memory (reflection->code, reflection->n_words);
   return cross_reflect (reflection, error);
+}
+
+/* A module of a newer compiler than the validator is not wrong for that. */
+static gboolean
+validate (const struct reflection *reflection, GError **error)
+{
+  gchar *words = NULL;
+
+  if (spirv_validate (reflection->code, reflection->n_words, &words))
+    return TRUE;
+  if (spirv_is_newer (reflection->code, reflection->n_words, words)) {
+    const gboolean ok
+        = probe_module (reflection->name, reflection->code,
+                        reflection->n_words, reflection->entry_point, words,
+                        error);
+
+    g_free (words);
+    return ok;
+  }
+  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+               "%s is no valid SPIR-V module: %s", reflection->name, words);
+  g_free (words);
+  return FALSE;
+}
+
+gboolean
+inspect_module (struct reflection *reflection, GError **error)
+{
+  return validate (reflection, error) && inspect_unchecked (reflection, error);
 }

@@ -7,3 +7,6 @@
  * SPIRV-Tools at build time every call is an error that says so. On failure
  * what was filled so far is still @reflection's. */
 gboolean inspect_module (struct reflection *reflection, GError **error);
+
+/* The same without validation: may crash on a module that was not validated. */
+gboolean inspect_unchecked (struct reflection *reflection, GError **error);

@@ -31,9 +31,11 @@ reflection_free (struct reflection *reflection)
   g_free (reflection);
 }
 
-struct reflection *
-reflection_new (const gchar *name, const guint32 *words, gsize n_words,
-                const gchar *entry_point, GError **error)
+static struct reflection *
+make (const gchar *name, const guint32 *words, gsize n_words,
+      const gchar *entry_point,
+      gboolean (*inspect) (struct reflection *reflection, GError **error),
+      GError **error)
 {
   struct reflection *reflection = g_new0 (struct reflection, 1);
 
@@ -43,11 +45,26 @@ reflection_new (const gchar *name, const guint32 *words, gsize n_words,
       = g_strdup (entry_point != NULL ? entry_point : "main");
   reflection->code = g_memdup2 (words, n_words * sizeof *words);
   reflection->n_words = n_words;
-  if (!inspect_module (reflection, error)) {
+  if (!inspect (reflection, error)) {
     reflection_free (reflection);
     return NULL;
   }
   return reflection;
+}
+
+struct reflection *
+reflection_new (const gchar *name, const guint32 *words, gsize n_words,
+                const gchar *entry_point, GError **error)
+{
+  return make (name, words, n_words, entry_point, inspect_module, error);
+}
+
+struct reflection *
+reflection_new_unchecked (const gchar *name, const guint32 *words,
+                          gsize n_words, const gchar *entry_point,
+                          GError **error)
+{
+  return make (name, words, n_words, entry_point, inspect_unchecked, error);
 }
 
 struct reflection *

@@ -92,6 +92,12 @@ struct reflection
 struct reflection *reflection_new (const gchar *name, const guint32 *words,
                                    gsize n_words, const gchar *entry_point,
                                    GError **error);
+
+/* The same of a module that nobody validated: only in a process that may crash. */
+struct reflection *
+reflection_new_unchecked (const gchar *name, const guint32 *words,
+                          gsize n_words, const gchar *entry_point,
+                          GError **error);
 struct reflection *reflection_ref (struct reflection *reflection);
 
 /* Accepts NULL. */

@@ -39,8 +39,7 @@ make_options (void)
 }
 
 gboolean
-spirv_validate (const gchar *name, const guint32 *words, gsize n_words,
-                GError **error)
+spirv_validate (const guint32 *words, gsize n_words, gchar **why)
 {
   spv_context context = spvContextCreate (SPV_ENV_VULKAN_1_3);
   spv_validator_options options = make_options ();
@@ -50,15 +49,31 @@ spirv_validate (const gchar *name, const guint32 *words, gsize n_words,
       = spvValidateWithOptions (context, options, &binary, &diagnostic);
 
   if (result != SPV_SUCCESS)
-    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-                 "%s is no valid SPIR-V module: %s", name,
-                 diagnostic != NULL && diagnostic->error != NULL
-                     ? diagnostic->error
-                     : "the validator gives no reason");
+    *why = g_strdup (diagnostic != NULL && diagnostic->error != NULL
+                         ? diagnostic->error
+                         : "the validator gives no reason");
   spvDiagnosticDestroy (diagnostic);
   spvValidatorOptionsDestroy (options);
   spvContextDestroy (context);
   return result == SPV_SUCCESS;
+}
+
+gboolean
+spirv_is_newer (const guint32 *words, gsize n_words, const gchar *why)
+{
+  struct spirv_iter iter;
+
+  if (!g_str_has_prefix (why, "Invalid opcode")
+      && !g_str_has_prefix (why, "Invalid SPIR-V version")
+      && !(g_str_has_prefix (why, "Invalid ")
+           && strstr (why, " operand: ") != NULL))
+    return FALSE;
+  if (n_words <= HEADER_WORDS || words[0] != SpvMagicNumber)
+    return FALSE;
+  spirv_iter_init (&iter, words, n_words);
+  while (spirv_iter_next (&iter))
+    ;
+  return iter.words == iter.end;
 }
 
 /* OpEntryPoint: model, function, name... */

@@ -78,6 +78,8 @@ GST_START_TEST (mutated_modules_never_crash)
   guint accepted = 0, rejected = 0;
   struct kernel_source source;
 
+  /* What the validator does not know is another process' business. */
+  g_setenv ("VKC_PROBE", "0", TRUE);
   fail_unless (kernel_source_load (
       &source, &(struct kernel_source_params){ .location = path }, NULL));
   for (guint round = 0; round < N_ROUNDS; round++) {

@@ -1,0 +1,27 @@
+/* The numbers of vkcompute's properties. */
+#pragma once
+
+#include "computesettings.h"
+
+enum
+{
+  PROP_0,
+  PROP_LOCATION,
+  PROP_SHADER,
+  PROP_INCLUDE_PATH,
+  PROP_ENTRY_POINT,
+  PROP_DEFINES,
+  PROP_BINDINGS,
+  PROP_PARAMETERS,
+  PROP_FILTER,
+  PROP_WRAP,
+  PROP_WATCH,
+  PROP_OUTPUT_FORMAT,
+  PROP_OUTPUT_WIDTH,
+  PROP_OUTPUT_HEIGHT,
+  PROP_OUTPUT_SCALE,
+  PROP_BUFFERS,
+  PROP_PASSES,
+  PROP_GROUPS,
+  PROP_BUFFER_MESSAGES,
+};
