@@ -16,6 +16,7 @@
 #include "planes.glsl"
 #include "dither.glsl"
 #include "planes_buffer.glsl"
+#include "planes_bits.glsl"
 #include "planes_image.glsl"
 #include "matrix.glsl"
 #include "transfer.glsl"
@@ -123,12 +124,23 @@ void convert_group (inout Pixels pixels, const int first)
   }
 }
 
+/* Chroma of pixel @i where four share a sample. */
+vec2 quarter (Chroma here, int i)
+{
+  const int s = (i + 3) >> 2;
+  const float at = float ((i + 3) & 3) - (UP_H_EVEN == 0.0 ? 0.0 : 1.5);
+  return neighbour (here.at[s], here.at[at < 0.0 ? max (s, 1) - 1 : s + 1],
+                    abs (at) * 0.25);
+}
+
 /* Gives every pixel of a row its chroma from the samples of @here. */
 void spread_chroma (inout Pixels pixels, Chroma here)
 {
   [[unroll]] for (int i = 0; i <= BLOCK; i++) {
     if (SOURCE_HSUB == 0) {
       /* Samples are as many as pixels; formats without are all full. */
+    } else if (SOURCE_HSUB == 2) {
+      pixels.at[i].yz = quarter (here, i);
     } else if ((i & 1) == 1) {
       pixels.at[i].yz = neighbour (here.at[i / 2 + 1], here.at[i / 2],
                                    UP_H_EVEN);
@@ -139,8 +151,29 @@ void spread_chroma (inout Pixels pixels, Chroma here)
   }
 }
 
+/* Out of four pixels a sample. One that is cosited takes their neighbours only.
+ */
+Filtered filter_quarters (Pixels pixels)
+{
+  Filtered filtered;
+  [[unroll]] for (int i = 0; i < SAMPLES; i++) {
+    if (i < TARGET_SAMPLES) {
+      const int x = (4 * i + 1) % BLOCK;
+      const vec3 a = pixels.at[x].xyz, b = pixels.at[x + 1].xyz;
+      if (DOWN_LEFT)
+        filtered.at[i] = ((pixels.at[x - 1].xyz + b) + (a + a)) * 0.25;
+      else
+        filtered.at[i]
+            = ((a + b) + (pixels.at[x + 2].xyz + pixels.at[x + 3].xyz)) * 0.25;
+    }
+  }
+  return filtered;
+}
+
 Filtered filter_row (Pixels pixels)
 {
+  if (TARGET_HSUB == 2)
+    return filter_quarters (pixels);
   Filtered filtered;
   [[unroll]] for (int i = 0; i < SAMPLES; i++) {
     const vec3 even = pixels.at[2 * i + 1].xyz;
@@ -156,7 +189,7 @@ Filtered filter_row (Pixels pixels)
 
 ChromaCodes round_chroma (uint block, uint row, Filtered filtered)
 {
-  const Thresholds t = thresholds (block, SAMPLES, row, DITHER_CHROMA);
+  const Thresholds t = thresholds (block, TARGET_SAMPLES, row, DITHER_CHROMA);
   ChromaCodes codes;
   [[unroll]] for (int i = 0; i < SAMPLES; i++) {
     const vec2 chroma = out_chroma (filtered.at[i]);

@@ -22,11 +22,23 @@ extern const struct embedded_code embedded_peak[];
 /* scale.comp and place.comp: one each. */
 extern const struct embedded_code embedded_scale[], embedded_place[];
 
-/* Blocks are 8 pixels wide, or 4. */
+/* How the target is stored: words of a buffer, its single samples, or texels.
+ */
+enum embedded_target
+{
+  EMBEDDED_TARGET_BUFFER,
+  EMBEDDED_TARGET_BITS,
+  EMBEDDED_TARGET_IMAGE,
+};
+
+/* Blocks are 8 pixels wide, or 4; of single samples always 8. */
 static inline unsigned
-embedded_colorconvert_index (int source_is_image, int target_is_image,
+embedded_colorconvert_index (int source_is_image, enum embedded_target target,
                              int block_is_4, int dithers)
 {
-  return !!source_is_image * 8 + !!target_is_image * 4 + !!block_is_4 * 2
-         + !!dithers;
+  static const unsigned char first[] = { 0, 2, 3 };
+  const unsigned form
+      = first[target] + (target != EMBEDDED_TARGET_BITS && block_is_4);
+
+  return (!!source_is_image * 5 + form) * 2 + !!dithers;
 }

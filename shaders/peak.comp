@@ -15,6 +15,7 @@
 #include "constants.glsl"
 #include "planes.glsl"
 #include "planes_buffer.glsl"
+#include "planes_bits.glsl"
 #include "planes_image.glsl"
 #include "matrix.glsl"
 #include "transfer.glsl"

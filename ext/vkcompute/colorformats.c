@@ -26,6 +26,11 @@
   {                                                                            \
     0, 4, 0, shift, bits, 0                                                    \
   }
+/* The @offset-th of every @step samples of 10 bits. */
+#define TEN(plane, step, offset)                                               \
+  {                                                                            \
+    plane, step, offset, 0, 10, 0                                              \
+  }
 /* No bits, where samples of @step bytes are. */
 #define ABSENT(step)                                                           \
   {                                                                            \
@@ -35,57 +40,59 @@
 
 /* Families. */
 #define PLANAR_8(X, name, h, v)                                                \
-  X (name, 3, false, h, v, BYTE (0, 1, 0), BYTE (1, 1, 0), BYTE (2, 1, 0), NONE)
+  X (name, BYTES, 3, false, h, v, BYTE (0, 1, 0), BYTE (1, 1, 0),              \
+     BYTE (2, 1, 0), NONE)
 #define PLANAR_LE(X, name, h, v, bits)                                         \
-  X (name, 3, false, h, v, LOW (0, 2, 0, bits), LOW (1, 2, 0, bits),           \
+  X (name, BYTES, 3, false, h, v, LOW (0, 2, 0, bits), LOW (1, 2, 0, bits),    \
      LOW (2, 2, 0, bits), NONE)
 #define PLANAR_ALPHA_LE(X, name, h, v, bits)                                   \
-  X (name, 4, true, h, v, LOW (0, 2, 0, bits), LOW (1, 2, 0, bits),            \
+  X (name, BYTES, 4, true, h, v, LOW (0, 2, 0, bits), LOW (1, 2, 0, bits),     \
      LOW (2, 2, 0, bits), LOW (3, 2, 0, bits))
 #define TWO_PLANES_8(X, name, h, v, cb, cr)                                    \
-  X (name, 2, false, h, v, BYTE (0, 1, 0), BYTE (1, 2, cb), BYTE (1, 2, cr),   \
-     NONE)
+  X (name, BYTES, 2, false, h, v, BYTE (0, 1, 0), BYTE (1, 2, cb),             \
+     BYTE (1, 2, cr), NONE)
 #define TWO_PLANES_LE(X, name, h, v, bits)                                     \
-  X (name, 2, false, h, v, HIGH (0, 2, 0, bits), HIGH (1, 4, 0, bits),         \
+  X (name, BYTES, 2, false, h, v, HIGH (0, 2, 0, bits), HIGH (1, 4, 0, bits),  \
      HIGH (1, 4, 2, bits), NONE)
 #define PACKED_422_8(X, name, y, cb, cr)                                       \
-  X (name, 1, false, 1, 0, BYTE (0, 2, y), BYTE (0, 4, cb), BYTE (0, 4, cr),   \
-     NONE)
+  X (name, BYTES, 1, false, 1, 0, BYTE (0, 2, y), BYTE (0, 4, cb),             \
+     BYTE (0, 4, cr), NONE)
 #define PACKED_422_LE(X, name, y, cb, cr, bits)                                \
-  X (name, 1, false, 1, 0, HIGH (0, 4, y, bits), HIGH (0, 8, cb, bits),        \
+  X (name, BYTES, 1, false, 1, 0, HIGH (0, 4, y, bits), HIGH (0, 8, cb, bits), \
      HIGH (0, 8, cr, bits), NONE)
 #define PACKED_8(X, name, step, c0, c1, c2)                                    \
-  X (name, 1, false, 0, 0, BYTE (0, step, c0), BYTE (0, step, c1),             \
+  X (name, BYTES, 1, false, 0, 0, BYTE (0, step, c0), BYTE (0, step, c1),      \
      BYTE (0, step, c2), NONE)
 #define PACKED_ALPHA_8(X, name, c0, c1, c2, c3)                                \
-  X (name, 1, true, 0, 0, BYTE (0, 4, c0), BYTE (0, 4, c1), BYTE (0, 4, c2),   \
-     BYTE (0, 4, c3))
+  X (name, BYTES, 1, true, 0, 0, BYTE (0, 4, c0), BYTE (0, 4, c1),             \
+     BYTE (0, 4, c2), BYTE (0, 4, c3))
 #define PACKED_ALPHA_LE(X, name, c0, c1, c2, c3, bits)                         \
-  X (name, 1, true, 0, 0, HIGH (0, 8, c0, bits), HIGH (0, 8, c1, bits),        \
+  X (name, BYTES, 1, true, 0, 0, HIGH (0, 8, c0, bits), HIGH (0, 8, c1, bits), \
      HIGH (0, 8, c2, bits), HIGH (0, 8, c3, bits))
 #define PACKED_10(X, name, c0, c1, c2)                                         \
-  X (name, 1, true, 0, 0, WORD (c0, 10), WORD (c1, 10), WORD (c2, 10),         \
+  X (name, BYTES, 1, true, 0, 0, WORD (c0, 10), WORD (c1, 10), WORD (c2, 10),  \
      WORD (30, 2))
 #define PACKED_SHORT(X, name, c0, c1, c2, green)                               \
-  X (name, 1, false, 0, 0, SHORT (c0, 5), SHORT (c1, green), SHORT (c2, 5),    \
-     NONE)
+  X (name, BYTES, 1, false, 0, 0, SHORT (c0, 5), SHORT (c1, green),            \
+     SHORT (c2, 5), NONE)
 #define RGB_PLANES_8(X, name, r, g, b)                                         \
-  X (name, 3, false, 0, 0, BYTE (r, 1, 0), BYTE (g, 1, 0), BYTE (b, 1, 0), NONE)
+  X (name, BYTES, 3, false, 0, 0, BYTE (r, 1, 0), BYTE (g, 1, 0),              \
+     BYTE (b, 1, 0), NONE)
 #define GBR_LE(X, name, bits)                                                  \
-  X (name, 3, false, 0, 0, LOW (2, 2, 0, bits), LOW (0, 2, 0, bits),           \
+  X (name, BYTES, 3, false, 0, 0, LOW (2, 2, 0, bits), LOW (0, 2, 0, bits),    \
      LOW (1, 2, 0, bits), NONE)
 #define GBRA_LE(X, name, bits)                                                 \
-  X (name, 4, true, 0, 0, LOW (2, 2, 0, bits), LOW (0, 2, 0, bits),            \
+  X (name, BYTES, 4, true, 0, 0, LOW (2, 2, 0, bits), LOW (0, 2, 0, bits),     \
      LOW (1, 2, 0, bits), LOW (3, 2, 0, bits))
 
-/* name, planes, alpha, hsub, vsub, Y or R, Cb or G, Cr or B, A. The first that
- * a peer takes is what tone mapping makes. */
+/* name, packing, planes, alpha, hsub, vsub, Y or R, Cb or G, Cr or B, A. The
+ * first that a peer takes is what tone mapping makes. */
 #define FORMATS_8(X)                                                           \
   TWO_PLANES_8 (X, NV12, 1, 1, 0, 1)                                           \
   PLANAR_8 (X, I420, 1, 1)                                                     \
   TWO_PLANES_8 (X, NV21, 1, 1, 1, 0)                                           \
-  X (YV12, 3, false, 1, 1, BYTE (0, 1, 0), BYTE (2, 1, 0), BYTE (1, 1, 0),     \
-     NONE)                                                                     \
+  X (YV12, BYTES, 3, false, 1, 1, BYTE (0, 1, 0), BYTE (2, 1, 0),              \
+     BYTE (1, 1, 0), NONE)                                                     \
   PACKED_ALPHA_8 (X, RGBA, 0, 1, 2, 3)                                         \
   PACKED_ALPHA_8 (X, BGRA, 2, 1, 0, 3)                                         \
   PACKED_8 (X, RGBx, 4, 0, 1, 2)                                               \
@@ -109,19 +116,19 @@
   PACKED_ALPHA_8 (X, VUYA, 2, 1, 0, 3)                                         \
   PACKED_8 (X, v308, 3, 0, 1, 2)                                               \
   PACKED_8 (X, IYU2, 3, 1, 0, 2)                                               \
-  X (A420, 4, true, 1, 1, BYTE (0, 1, 0), BYTE (1, 1, 0), BYTE (2, 1, 0),      \
-     BYTE (3, 1, 0))                                                           \
-  X (A422, 4, true, 1, 0, BYTE (0, 1, 0), BYTE (1, 1, 0), BYTE (2, 1, 0),      \
-     BYTE (3, 1, 0))                                                           \
-  X (A444, 4, true, 0, 0, BYTE (0, 1, 0), BYTE (1, 1, 0), BYTE (2, 1, 0),      \
-     BYTE (3, 1, 0))                                                           \
-  X (AV12, 3, true, 1, 1, BYTE (0, 1, 0), BYTE (1, 2, 0), BYTE (1, 2, 1),      \
-     BYTE (2, 1, 0))                                                           \
+  X (A420, BYTES, 4, true, 1, 1, BYTE (0, 1, 0), BYTE (1, 1, 0),               \
+     BYTE (2, 1, 0), BYTE (3, 1, 0))                                           \
+  X (A422, BYTES, 4, true, 1, 0, BYTE (0, 1, 0), BYTE (1, 1, 0),               \
+     BYTE (2, 1, 0), BYTE (3, 1, 0))                                           \
+  X (A444, BYTES, 4, true, 0, 0, BYTE (0, 1, 0), BYTE (1, 1, 0),               \
+     BYTE (2, 1, 0), BYTE (3, 1, 0))                                           \
+  X (AV12, BYTES, 3, true, 1, 1, BYTE (0, 1, 0), BYTE (1, 2, 0),               \
+     BYTE (1, 2, 1), BYTE (2, 1, 0))                                           \
   RGB_PLANES_8 (X, GBR, 2, 0, 1)                                               \
   RGB_PLANES_8 (X, RGBP, 0, 1, 2)                                              \
   RGB_PLANES_8 (X, BGRP, 2, 1, 0)                                              \
-  X (GBRA, 4, true, 0, 0, BYTE (2, 1, 0), BYTE (0, 1, 0), BYTE (1, 1, 0),      \
-     BYTE (3, 1, 0))
+  X (GBRA, BYTES, 4, true, 0, 0, BYTE (2, 1, 0), BYTE (0, 1, 0),               \
+     BYTE (1, 1, 0), BYTE (3, 1, 0))
 
 #define FORMATS_10(X)                                                          \
   TWO_PLANES_LE (X, P010_10LE, 1, 1, 10)                                       \
@@ -167,13 +174,25 @@
   GBR_LE (X, GBR_16LE, 16)
 
 #define FORMATS_LAST(X)                                                        \
+  X (v210, THREE, 1, false, 1, 0, TEN (0, 2, 1), TEN (0, 4, 0), TEN (0, 4, 2), \
+     NONE)                                                                     \
+  X (NV12_10LE32, THREE, 2, false, 1, 1, TEN (0, 1, 0), TEN (1, 2, 0),         \
+     TEN (1, 2, 1), NONE)                                                      \
+  X (NV16_10LE32, THREE, 2, false, 1, 0, TEN (0, 1, 0), TEN (1, 2, 0),         \
+     TEN (1, 2, 1), NONE)                                                      \
+  X (NV12_10LE40, TEN, 2, false, 1, 1, TEN (0, 1, 0), TEN (1, 2, 0),           \
+     TEN (1, 2, 1), NONE)                                                      \
+  X (GRAY10_LE32, THREE, 1, false, 0, 0, TEN (0, 1, 0), ABSENT (1),            \
+     ABSENT (1), NONE)                                                         \
+  PLANAR_8 (X, Y41B, 2, 0)                                                     \
   PACKED_SHORT (X, RGB16, 11, 5, 0, 6)                                         \
   PACKED_SHORT (X, BGR16, 0, 5, 11, 6)                                         \
   PACKED_SHORT (X, RGB15, 10, 5, 0, 5)                                         \
   PACKED_SHORT (X, BGR15, 0, 5, 10, 5)                                         \
-  X (GRAY8, 1, false, 0, 0, BYTE (0, 1, 0), ABSENT (1), ABSENT (1), NONE)      \
-  X (GRAY16_LE, 1, false, 0, 0, LOW (0, 2, 0, 16), ABSENT (2), ABSENT (2),     \
-     NONE)
+  X (GRAY8, BYTES, 1, false, 0, 0, BYTE (0, 1, 0), ABSENT (1), ABSENT (1),     \
+     NONE)                                                                     \
+  X (GRAY16_LE, BYTES, 1, false, 0, 0, LOW (0, 2, 0, 16), ABSENT (2),          \
+     ABSENT (2), NONE)
 
 #define FORMATS(X)                                                             \
   FORMATS_8 (X) FORMATS_10 (X) FORMATS_12 (X) FORMATS_16 (X) FORMATS_LAST (X)
@@ -182,8 +201,8 @@
 const gchar *const color_formats[] = { FORMATS (NAME) NULL };
 #undef NAME
 
-#define ROW(name, n, alpha, h, v, c0, c1, c2, c3)                              \
-  { n, alpha, h, v, { c0, c1, c2, c3 } },
+#define ROW(name, packing, n, alpha, h, v, c0, c1, c2, c3)                     \
+  { PACKING_##packing, n, alpha, h, v, { c0, c1, c2, c3 } },
 static const struct color_format rows[] = { FORMATS (ROW) };
 #undef ROW
 

@@ -76,7 +76,7 @@ static guint
 choose_block (const struct vkc_device *device,
               const struct color_format *target)
 {
-  if (device->is_cpu)
+  if (device->is_cpu || color_format_needs_bits (target))
     return 8;
   for (guint c = 0; c < 3; c++) {
     const gint sub = c > 0 ? target->hsub : 0;
@@ -141,13 +141,22 @@ colorkernel_describe_frame (struct vkc_binding_info *info, const char *name,
   };
 }
 
+static enum embedded_target
+target_form (const struct colorkernel *self)
+{
+  if (self->out_storage == VKC_STORAGE_IMAGE)
+    return EMBEDDED_TARGET_IMAGE;
+  return color_format_needs_bits (&self->out_side.format)
+             ? EMBEDDED_TARGET_BITS
+             : EMBEDDED_TARGET_BUFFER;
+}
+
 static struct vkc_pipeline *
 make_pipeline (struct colorkernel *self, gboolean aligned, GError **error)
 {
   const guint index = embedded_colorconvert_index (
-      self->in_storage == VKC_STORAGE_IMAGE,
-      self->out_storage == VKC_STORAGE_IMAGE, self->block == 4,
-      self->plan.dithered);
+      self->in_storage == VKC_STORAGE_IMAGE, target_form (self),
+      self->block == 4, self->plan.dithered);
   const struct embedded_code *code = self->table != NULL
                                          ? &embedded_gaintable[index]
                                          : &embedded_colorconvert[index];

@@ -58,11 +58,17 @@ VKC_API gsize gst_vkc_plane_row_bytes (const GstVideoInfo *info, guint plane);
 /* Rows of visible samples of a plane. */
 VKC_API guint gst_vkc_plane_rows (const GstVideoInfo *info, guint plane);
 
+/* Whether the rows of a plane may be @stride bytes apart on the device: whole
+ * words, but for formats whose samples are no whole bytes, which kernels address
+ * by bits. */
+VKC_API gboolean gst_vkc_stride_is_possible (const GstVideoInfo *info,
+                                             guint plane, gint stride);
+
 /* The device's form of a frame whose linear layout is @info's (offsets,
- * strides, size; strides positive and multiples of 4). For IMAGE storage each
- * plane is one VkImage of unsigned integers, one texel a sample: R8, R8G8, R16,
- * R16G16, R8G8B8A8, R16G16B16A16, and R32 for packed 10-bit RGB. Returns FALSE
- * for a format without that form. */
+ * strides, size; strides as gst_vkc_stride_is_possible() says). For IMAGE
+ * storage each plane is one VkImage of unsigned integers, one texel a sample:
+ * R8, R8G8, R16, R16G16, R8G8B8A8, R16G16B16A16, and R32 for packed 10-bit RGB.
+ * Returns FALSE for a format without that form. */
 VKC_API gboolean gst_vkc_image_params_from_info (
     struct vkc_image_params *params, const GstVideoInfo *info,
     enum vkc_storage storage);

@@ -111,7 +111,7 @@ static gboolean
 locate_in_buffer (GstVkcFrame *frame, const gsize offset[], const gint stride[])
 {
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (frame->info); i++) {
-    if (stride[i] <= 0 || stride[i] % 4 != 0)
+    if (!gst_vkc_stride_is_possible (frame->info, i, stride[i]))
       return FALSE;
     frame->offset[i] = offset[i];
     frame->stride[i] = stride[i];

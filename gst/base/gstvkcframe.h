@@ -18,8 +18,8 @@ typedef struct
 
   /* BUFFER storage: bytes from the start of the buffer to the plane's first
    * visible sample (an input's: any value, an output's: a multiple of 4), and
-   * from row to row (a multiple of 4). The buffer may end with the last visible
-   * sample, rounded up to 4 bytes. */
+   * from row to row (as gst_vkc_stride_is_possible() says). The buffer may end
+   * with the last visible sample, rounded up to 4 bytes. */
   gsize offset[GST_VIDEO_MAX_PLANES];
   guint stride[GST_VIDEO_MAX_PLANES];
 

@@ -70,7 +70,7 @@ static gboolean
 strides_are_words (const GstVideoInfo *info, const gint stride[])
 {
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++) {
-    if (stride[i] <= 0 || stride[i] % 4 != 0)
+    if (!gst_vkc_stride_is_possible (info, i, stride[i]))
       return FALSE;
   }
   return TRUE;

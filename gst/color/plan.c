@@ -115,6 +115,12 @@ color_format_loses_depth (const struct color_format *from,
   return false;
 }
 
+bool
+color_format_needs_bits (const struct color_format *format)
+{
+  return format->packing != PACKING_BYTES || format->hsub > 1;
+}
+
 static void
 put_alpha (struct color_work *w)
 {
@@ -144,6 +150,8 @@ put_chroma (struct color_work *w)
   const bool same = from->hsub == to->hsub && from->vsub == to->vsub
                     && a.left == b.left && (!from->vsub || a.top == b.top);
 
+  color_plan_put_int (plan, ID_SOURCE_PACKING, from->packing);
+  color_plan_put_int (plan, ID_TARGET_PACKING, to->packing);
   color_plan_put_int (plan, ID_SOURCE_HSUB, from->hsub);
   color_plan_put_int (plan, ID_SOURCE_VSUB, from->vsub);
   color_plan_put_int (plan, ID_TARGET_HSUB, to->hsub);

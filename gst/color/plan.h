@@ -22,9 +22,10 @@ struct color_component
 };
 
 /* Components are Y, Cb, Cr, A or R, G, B, A. Only Cb and Cr may be subsampled;
- * @hsub, @vsub: 1 if two columns or rows share a sample, else 0. */
+ * @hsub, @vsub: log2 of the columns and rows that share a sample. */
 struct color_format
 {
+  int packing; /* PACKING_... of kernel_ids.h */
   int n_planes;
   bool has_alpha;
   int hsub, vsub;
@@ -117,6 +118,10 @@ double color_source_peak (const struct color_settings *settings,
 /* Whether any component of a colour has fewer bits than it had. */
 bool color_format_loses_depth (const struct color_format *from,
                                const struct color_format *to);
+
+/* Whether a block's part of a row in a buffer is no whole words: it has to be
+ * stored sample by sample. */
+bool color_format_needs_bits (const struct color_format *format);
 
 /* Everything but the geometry. */
 void color_plan_init (struct color_plan *plan, const struct color_side *source,

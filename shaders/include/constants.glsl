@@ -21,6 +21,8 @@ layout (constant_id = ID_ALPHA) const int ALPHA = ALPHA_NONE;
 layout (constant_id = ID_ALPHA_SOURCE) const int ALPHA_SOURCE = 255;
 layout (constant_id = ID_ALPHA_OPAQUE) const float ALPHA_OPAQUE = 255.0;
 
+layout (constant_id = ID_SOURCE_PACKING) const int SOURCE_PACKING = 0;
+layout (constant_id = ID_TARGET_PACKING) const int TARGET_PACKING = 0;
 layout (constant_id = ID_SOURCE_HSUB) const int SOURCE_HSUB = 0;
 layout (constant_id = ID_SOURCE_VSUB) const int SOURCE_VSUB = 0;
 layout (constant_id = ID_TARGET_HSUB) const int TARGET_HSUB = 0;
@@ -115,7 +117,7 @@ Component target_component (int c)
   return COMPONENT_OF (TARGET_3);
 }
 
-/* Of component @c, 0 or 1. */
+/* Of component @c. */
 int source_hsub (int c)
 {
   return c == 1 || c == 2 ? SOURCE_HSUB : 0;
@@ -144,6 +146,6 @@ const bool TARGET_FULL = TARGET_HSUB == 0 && TARGET_VSUB == 0;
 const bool TAKES_ALPHA = ALPHA == ALPHA_COPY || ALPHA == ALPHA_RESCALE;
 
 /* Whether the filter reaches over the block's left and upper edge. */
-const bool HALO_LEFT = !CHROMA_DIRECT && TARGET_HSUB == 1 && DOWN_LEFT;
+const bool HALO_LEFT = !CHROMA_DIRECT && TARGET_HSUB > 0 && DOWN_LEFT;
 const bool HALO_TOP = !CHROMA_DIRECT && TARGET_VSUB == 1 && DOWN_TOP;
 

@@ -37,7 +37,7 @@
 
 /* Chroma. The weights are floats: of the neighbour before for even rows and
  * columns, of the neighbour behind for odd ones. */
-#define ID_SOURCE_HSUB 17 /* 1: two pixels share a chroma sample */
+#define ID_SOURCE_HSUB 17 /* log2 of the pixels that share a chroma sample */
 #define ID_SOURCE_VSUB 18
 #define ID_TARGET_HSUB 19
 #define ID_TARGET_VSUB 20
@@ -71,7 +71,11 @@
 /* 3x3, floats: light of the target -> LMS of Oklab, and back. */
 #define ID_OKLAB_MATRIX  129
 #define ID_OKLAB_INVERSE 138
-#define ID_COUNT         147
+
+/* How samples lie in rows: PACKING_... */
+#define ID_SOURCE_PACKING 147
+#define ID_TARGET_PACKING 148
+#define ID_COUNT          149
 
 /* Fields of a component. Y, Cb, Cr, A or R, G, B, A. */
 #define COMPONENT_PLANE   0
@@ -81,6 +85,11 @@
 #define COMPONENT_BITS    4
 #define COMPONENT_CHANNEL 5 /* in an image's texel */
 #define COMPONENT_FIELDS  6
+
+/* With packed samples, steps and offsets count samples. */
+#define PACKING_BYTES 0
+#define PACKING_THREE 1 /* three of 10 bits in a little-endian word of 32 */
+#define PACKING_TEN   2 /* 10 bits each, without gaps, the lowest first */
 
 /* Same transfer and primaries: one matrix from codes to codes. */
 #define PATH_AFFINE 0

@@ -1,5 +1,6 @@
 /* What a kernel sees of a frame: blocks of BLOCK pixels of one row, whatever
- * the format. planes_buffer.glsl and planes_image.glsl provide, for the block
+ * the format. planes_buffer.glsl, planes_bits.glsl
+ * and planes_image.glsl provide, for the block
  * number @block of a row:
  *
  *   Pixels source_pixels (uint block, uint row)
@@ -13,6 +14,10 @@
  * the plane. Targets may write the padding behind a row, nothing else. */
 
 const int SAMPLES = BLOCK / 2;
+
+/* Of a plane with fewer columns; the rest of SAMPLES is not used. */
+const int SOURCE_SAMPLES = SOURCE_HSUB == 2 ? BLOCK / 4 : SAMPLES;
+const int TARGET_SAMPLES = TARGET_HSUB == 2 ? BLOCK / 4 : SAMPLES;
 
 /* Code values. [0] is the pixel left of the block. Of a format with
  * subsampled chroma, y and z are not set. */
@@ -40,5 +45,5 @@ struct ChromaCodes
 
 uint plane_width (int hsub)
 {
-  return (params.width + uint (hsub)) >> hsub;
+  return (params.width + ((1u << hsub) - 1)) >> hsub;
 }

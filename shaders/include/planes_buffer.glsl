@@ -80,8 +80,14 @@ void take_component (inout Pixels pixels, int k, uint block, uint row,
     pixels.at[i][k] = sample_of (words, c, i - 1);
 }
 
+Pixels lone_pixels (uint block, uint row);
+Chroma lone_chroma (uint block, uint row);
+
 Pixels source_pixels (uint block, uint row)
 {
+  if (SOURCE_PACKING != PACKING_BYTES)
+    return lone_pixels (block, row);
+
   Pixels pixels;
   Words words;
   int loaded = -1;
@@ -120,6 +126,9 @@ void take_chroma (inout Chroma chroma, int k, uint block, uint row,
 
 Chroma source_chroma (uint block, uint row)
 {
+  if (SOURCE_PACKING != PACKING_BYTES)
+    return lone_chroma (block, row);
+
   Chroma chroma;
   Words words;
   int loaded = -1;
@@ -130,7 +139,8 @@ Chroma source_chroma (uint block, uint row)
     chroma.at[0] = chroma.at[1];
   const uint width = plane_width (SOURCE_HSUB);
   [[unroll]] for (int i = 1; i <= SAMPLES; i++) {
-    if ((i == SAMPLES || !WHOLE_BLOCKS) && block * SAMPLES + i >= width)
+    if ((i == SOURCE_SAMPLES || !WHOLE_BLOCKS)
+        && block * SOURCE_SAMPLES + i >= width)
       chroma.at[i + 1] = chroma.at[i];
   }
   return chroma;

@@ -41,7 +41,7 @@ Chroma source_chroma (uint block, uint row)
   Chroma chroma;
 
   [[unroll]] for (int i = 0; i < SAMPLES + 2; i++) {
-    const int x = int (block * SAMPLES) + i - 1;
+    const int x = int (block * SOURCE_SAMPLES) + i - 1;
     chroma.at[i] = vec2 (source_texel (1, x, row), source_texel (2, x, row));
   }
   return chroma;
@@ -80,11 +80,11 @@ void store_texel (uint x, uint row, int k, uvec4 codes, inout int stored)
 
 void target_chroma (uint block, uint row, ChromaCodes codes)
 {
-  [[unroll]] for (int i = 0; i < SAMPLES; i++) {
+  [[unroll]] for (int i = 0; i < TARGET_SAMPLES; i++) {
     const uvec4 texel = uvec4 (0, codes.at[i], 0);
     int stored = -1;
-    store_texel (block * SAMPLES + i, row, 2, texel, stored);
-    store_texel (block * SAMPLES + i, row, 1, texel, stored);
+    store_texel (block * TARGET_SAMPLES + i, row, 2, texel, stored);
+    store_texel (block * TARGET_SAMPLES + i, row, 1, texel, stored);
   }
 }
 

@@ -209,7 +209,8 @@ hub_of (GstVideoFormat format)
 static gboolean
 packer_wants_even (GstVideoFormat format)
 {
-  static const gchar *const names[] = { "VYUY", "NV61", "NV12_10LE32", NULL };
+  static const gchar *const names[]
+      = { "VYUY", "NV61", "NV12_10LE32", "NV16_10LE32", NULL };
 
   return g_strv_contains (names, gst_video_format_to_string (format));
 }

@@ -246,17 +246,19 @@ pixel_at (const struct picture *source, const struct color_affine *m, guint k,
   return out[k];
 }
 
-/* Weights of the pixels -3 ... 4 around the first that shares the sample. */
+/* Weights of the pixels -3 ... 4 around the first that shares the sample. The
+ * triangle of four pixels a sample is as narrow as that of two. */
 static void
 taps (guint sub, gboolean cosited, gdouble weight[8])
 {
   const gint n = 1 << sub;
+  const gint reach = 2;
 
   for (gint i = -3; i <= 4; i++) {
     if (sub == 0)
       weight[i + 3] = i == 0;
     else if (cosited)
-      weight[i + 3] = MAX (n - ABS (i), 0) / (gdouble) (n * n);
+      weight[i + 3] = MAX (reach - ABS (i), 0) / (gdouble) (reach * reach);
     else
       weight[i + 3] = i >= 0 && i < n ? 1.0 / n : 0;
   }

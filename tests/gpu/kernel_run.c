@@ -103,7 +103,9 @@ make_pipeline (const struct run *run, struct vkc_device *device,
   const bool target_image = run->target.params.storage == VKC_STORAGE_IMAGE;
   const struct embedded_code *code
       = &embedded_colorconvert[embedded_colorconvert_index (
-          source_image, target_image, run->block == 4, plan->dithered)];
+          source_image,
+          target_image ? EMBEDDED_TARGET_IMAGE : EMBEDDED_TARGET_BUFFER,
+          run->block == 4, plan->dithered)];
   const struct vkc_kernel kernel = {
     .name = "colorconvert",
     .code = code->words,
