@@ -9,85 +9,120 @@
 #include "shape_ids.h"
 #include "planes_work.glsl"
 
-float scaled_value (uint plane, uint x, uint row)
+/* Samples of the scaled picture, and which of them are in it. */
+struct Samples
 {
-  const uint at = of_plane (plane, SHAPE_BETWEEN)
-                  + (row - of_plane (plane, SHAPE_BETWEEN_ROW))
-                        * of_plane (plane, SHAPE_BETWEEN_WIDTH)
-                  + x;
-  return uintBitsToFloat (source_words[at]);
+  uvec2 at[SHAPE_SAMPLES];
+  bool inside[SHAPE_SAMPLES];
+};
+
+struct Values
+{
+  float at[SHAPE_SAMPLES];
+};
+
+/* Where samples @x... of row @y of the target come from. */
+Samples find (uint plane, uint x, uint y)
+{
+  const uvec2 size = uvec2 (of_plane (plane, SHAPE_WIDTH),
+                            of_plane (plane, SHAPE_HEIGHT));
+  const uvec2 scaled = TRANSPOSE ? size.yx : size;
+  const uvec2 corner
+      = uvec2 (of_plane (plane, SHAPE_X), of_plane (plane, SHAPE_Y));
+  Samples samples;
+
+  [[unroll]] for (int i = 0; i < SHAPE_SAMPLES; i++) {
+    /* Left of and above the picture it wraps. */
+    uvec2 at = uvec2 (x + i, y) - corner;
+    samples.inside[i] = at.x < size.x && at.y < size.y;
+    at = min (at, size - 1);
+    if (TRANSPOSE)
+      at = at.yx;
+    if (FLIP_X)
+      at.x = scaled.x - 1 - at.x;
+    if (FLIP_Y)
+      at.y = scaled.y - 1 - at.y;
+    samples.at[i] = at;
+  }
+  return samples;
 }
 
-/* The sum down a column of the scaled picture, which is @x samples from its
- * left. */
-float column (uint plane, uint x, uint y)
+float value_at (uint plane, uint at, uint alpha)
 {
-  const uint start = of_plane (plane, SHAPE_DOWN);
+  if (SCALED)
+    return uintBitsToFloat (source_words[at]);
+  const vec2 values = source_values (plane, at / 2, alpha);
+  return (at & 1) == 1 ? values.y : values.x;
+}
+
+/* Sums down the columns of @samples. In a picture that is not transposed they
+ * are of one row, so that all share the weights. */
+Values columns (uint plane, Samples samples)
+{
   const uint taps = of_plane (plane, SHAPE_DOWN_TAPS);
-  const uint first = filter_first (start, taps, y);
-  float sum = 0.0;
+  const uint down = of_plane (plane, SHAPE_DOWN);
+  const uint across = of_plane (plane, SHAPE_ACROSS);
+  const uint across_size = of_plane (plane, SHAPE_ACROSS_TAPS) + 1;
+  const uint stride = SCALED ? of_plane (plane, SHAPE_BETWEEN_WIDTH)
+                             : of_plane (plane, SHAPE_FROM_STRIDE);
+  const uint start
+      = SCALED ? of_plane (plane, SHAPE_BETWEEN)
+                     - of_plane (plane, SHAPE_BETWEEN_ROW) * stride
+               : of_plane (plane, SHAPE_FROM);
+  const uint alpha = words_to_alpha (plane);
+  uint at[SHAPE_SAMPLES], filter_at[SHAPE_SAMPLES];
+  Values sums;
 
-  if (!SCALED)
-    x = filter_first (of_plane (plane, SHAPE_ACROSS),
-                      of_plane (plane, SHAPE_ACROSS_TAPS), x);
-  for (uint tap = 0; tap < taps; tap++)
-    sum += filter_weight (start, taps, y, tap)
-           * (SCALED ? scaled_value (plane, x, first + tap)
-                     : source_value (plane, x, first + tap));
-  return sum;
+  [[unroll]] for (int i = 0; i < SHAPE_SAMPLES; i++) {
+    const uvec2 s = samples.at[i];
+    filter_at[i] = down + s.y * (taps + 1);
+    at[i] = start + table[filter_at[i]] * stride
+            + (SCALED ? s.x : table[across + s.x * across_size]);
+    sums.at[i] = 0.0;
+  }
+  for (uint tap = 1; tap <= taps; tap++) {
+    [[unroll]] for (int i = 0; i < SHAPE_SAMPLES; i++) {
+      sums.at[i] += uintBitsToFloat (table[filter_at[i] + tap])
+                    * value_at (plane, at[i], alpha);
+      at[i] += stride;
+    }
+  }
+  return sums;
 }
 
-uint sample_at (uint plane, uint x, uint y)
+uint round_sample (float value)
 {
-  float value = column (plane, x, y);
-
-  if (plane != SHAPE_ALPHA) {
-    if (PREMULTIPLY)
-      value /= weight_of_alpha (max (column (SHAPE_ALPHA, x, y), 0.0));
-    if (SQUARE)
-      value = sqrt (max (value, 0.0));
-  }
   return uint (int (clamp (value + 0.5, 0.0, 65535.0)));
-}
-
-uint target_sample (uint plane, uint x, uint y)
-{
-  const uint width = of_plane (plane, SHAPE_WIDTH);
-  const uint height = of_plane (plane, SHAPE_HEIGHT);
-  uvec2 at = uvec2 (x - of_plane (plane, SHAPE_X),
-                    y - of_plane (plane, SHAPE_Y));
-  uvec2 size = uvec2 (width, height);
-
-  /* Left of and above the picture it wraps. */
-  if (at.x >= width || at.y >= height)
-    return of_plane (plane, SHAPE_BORDER);
-  if (TRANSPOSE) {
-    at = at.yx;
-    size = size.yx;
-  }
-  if (FLIP_X)
-    at.x = size.x - 1 - at.x;
-  if (FLIP_Y)
-    at.y = size.y - 1 - at.y;
-  return sample_at (plane, at.x, at.y);
 }
 
 void main ()
 {
-  const uint plane = gl_GlobalInvocationID.z;
+  const uint plane = gl_WorkGroupID.z;
   const uint x = gl_GlobalInvocationID.x * SHAPE_SAMPLES;
-  const uint y = gl_GlobalInvocationID.y;
+  const uint y = gl_WorkGroupID.y;
   const uint width = of_plane (plane, SHAPE_TO_WIDTH);
+  const uint border = of_plane (plane, SHAPE_BORDER);
+  uint codes[SHAPE_SAMPLES];
 
-  if (x >= width || y >= of_plane (plane, SHAPE_TO_HEIGHT))
+  if (y >= of_plane (plane, SHAPE_TO_HEIGHT))
     return;
-  const uint at = of_plane (plane, SHAPE_TO)
+  const Samples samples = find (plane, x, y);
+  Values values = columns (plane, samples);
+  if (PREMULTIPLY && plane != SHAPE_ALPHA) {
+    const Values alpha = columns (SHAPE_ALPHA, samples);
+    [[unroll]] for (int i = 0; i < SHAPE_SAMPLES; i++)
+      values.at[i]
+          /= weight_of_alpha (vec2 (max (alpha.at[i], 0.0))).x;
+  }
+  [[unroll]] for (int i = 0; i < SHAPE_SAMPLES; i++) {
+    if (SQUARE && plane != SHAPE_ALPHA)
+      values.at[i] = sqrt (max (values.at[i], 0.0));
+    codes[i] = samples.inside[i] ? round_sample (values.at[i]) : border;
+  }
+  const uint to = of_plane (plane, SHAPE_TO)
                   + y * of_plane (plane, SHAPE_TO_STRIDE) + x;
   [[unroll]] for (int i = 0; i < SHAPE_SAMPLES; i += 2) {
-    /* The last sample fills its word. */
-    const uint low = target_sample (plane, min (x + i, width - 1), y);
-    const uint high = target_sample (plane, min (x + i + 1, width - 1), y);
     if (x + i < width)
-      target_words[(at + i) / 2] = low | (high << 16);
+      target_words[(to + i) / 2] = codes[i] | (codes[i + 1] << 16);
   }
 }

@@ -17,6 +17,8 @@ struct colorkernel
   struct color_side in_side, out_side;
   GstVideoInfo in, out;
   enum vkc_storage in_storage, out_storage;
+  guint in_step, out_step;
+  gboolean keeps_rest;
   guint block;
   guint32 groups[2];
   struct vkc_image *table; /* NULL: the gain is the plan's */
@@ -175,6 +177,7 @@ make_pipeline (struct colorkernel *self, gboolean aligned, GError **error)
                               self->in_storage, FALSE);
   colorkernel_describe_frame (&kernel.bindings[1], "target", BINDING_TARGET,
                               self->out_storage, TRUE);
+  kernel.bindings[1].reads = self->keeps_rest;
   if (self->plan.dithered)
     colorkernel_describe_frame (&kernel.bindings[kernel.n_bindings++], "dither",
                                 BINDING_DITHER, VKC_STORAGE_BUFFER, FALSE);
@@ -185,6 +188,8 @@ make_pipeline (struct colorkernel *self, gboolean aligned, GError **error)
     ids[i] = i;
   memcpy (values, self->plan.constants, sizeof values);
   values[ID_SOURCE_ALIGNED] = aligned;
+  values[ID_SOURCE_ROW_STEP] = self->in_step;
+  values[ID_TARGET_ROW_STEP] = self->out_step;
   return vkc_pipeline_get (self->device, &kernel, &specialization, error);
 }
 
@@ -242,6 +247,9 @@ colorkernel_set_sides (struct colorkernel *self, struct vkc_device *device,
   self->out_side = out->color;
   self->in_storage = in->storage;
   self->out_storage = out->storage;
+  self->in_step = MAX (in->row_step, 1);
+  self->out_step = MAX (out->row_step, 1);
+  self->keeps_rest = out->keeps_rest;
   s.native_log = !device->is_cpu;
   color_plan_init (&self->plan, &self->in_side, light, &self->out_side, &s);
   self->block = choose_block (device, &self->out_side.format);
@@ -262,9 +270,9 @@ colorkernel_sides_from_caps (struct colorkernel_side *in, GstCaps *in_caps,
                              struct colorkernel_side *out, GstCaps *out_caps,
                              const GstVideoInfo *out_info)
 {
-  in->info = *in_info;
+  *in = (struct colorkernel_side){ .info = *in_info };
   in->storage = gst_vkc_storage_for (in_info);
-  out->info = *out_info;
+  *out = (struct colorkernel_side){ .info = *out_info };
   out->storage = gst_vkc_storage_for (out_info);
   color_sides_from_caps (&in->color, in_caps, in_info, &out->color, out_caps,
                          out_info);
@@ -308,6 +316,13 @@ colorkernel_is_identity (const struct colorkernel *self)
                 == GST_VIDEO_INFO_FORMAT (&self->out)
          && same_description (&self->in_side.description,
                               &self->out_side.description);
+}
+
+gboolean
+colorkernel_mixes_rows (const struct colorkernel *self)
+{
+  return (self->in_side.format.vsub || self->out_side.format.vsub)
+         && !self->plan.constants[ID_CHROMA_DIRECT];
 }
 
 /* Where the planes of a frame lie. */

@@ -24,6 +24,8 @@ struct colorkernel_side
   struct color_side color;
   GstVideoInfo info;
   enum vkc_storage storage;
+  guint row_step;      /* 2: a field of a frame; 0 is 1 */
+  gboolean keeps_rest; /* of a target: another job's rows are in it */
 };
 
 void colorkernel_sides_from_caps (struct colorkernel_side *in, GstCaps *in_caps,
@@ -74,6 +76,10 @@ void colorkernel_describe_frame (struct vkc_binding_info *info,
 
 /* Nothing at all would change in a frame. */
 gboolean colorkernel_is_identity (const struct colorkernel *self);
+
+/* Whether chroma is filtered across rows: then fields must be converted by
+ * themselves. */
+gboolean colorkernel_mixes_rows (const struct colorkernel *self);
 
 /* Fills @job for one frame. */
 gboolean colorkernel_plan (struct colorkernel *self, const GstVkcFrame *in,

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gstvkccolorconvert.h"
-#include "shapekernel.h"
+#include "converter.h"
 
 G_BEGIN_DECLS
 
@@ -27,13 +27,14 @@ struct crop
 struct _GstVkcColorConvert
 {
   GstVkcFilter parent;
-  struct colorkernel *kernel;
-  struct shapekernel *shaper;
+  struct converter *converters[3]; /* by enum color_rows */
+  gboolean has_fields;             /* those of fields are ready */
+  gboolean all_fields;             /* whatever a buffer's flags say */
 
   /* Under the object's lock. */
   struct shape_properties properties;
-  struct color_shape shape; /* of the last caps; width 0: none */
-  gboolean shapes;          /* by @shaper, not by @kernel */
+  struct color_shape shape; /* of the last caps */
+  gboolean shapes;          /* there is one */
 
   /* The streaming thread's. */
   struct crop crop;    /* of the current frame */
@@ -55,10 +56,11 @@ gboolean gst_vkc_color_convert_turns (GstVkcColorConvert *self);
 void gst_vkc_color_convert_set_tagged (GstVkcColorConvert *self,
                                        GstVideoOrientationMethod tagged);
 
-/* The shape of frames between these caps. @whole: the size of input frames.
- * FALSE: they keep theirs. */
+/* The shape of frames between these, @crop being the picture in @in. FALSE:
+ * they keep theirs. */
 gboolean gst_vkc_color_convert_find_shape (GstVkcColorConvert *self,
                                            const GstVideoInfo *in,
+                                           const struct color_rect *crop,
                                            const GstVideoInfo *out,
                                            struct color_shape *shape,
                                            struct shape_settings *settings);

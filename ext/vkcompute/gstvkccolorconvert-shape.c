@@ -135,26 +135,25 @@ find_picture (const struct color_shape *shape, const GstVideoInfo *in,
 gboolean
 gst_vkc_color_convert_find_shape (GstVkcColorConvert *self,
                                   const GstVideoInfo *in,
+                                  const struct color_rect *crop,
                                   const GstVideoInfo *out,
                                   struct color_shape *shape,
                                   struct shape_settings *settings)
 {
   const GstVideoOrientationMethod direction
       = gst_vkc_color_convert_get_direction (self);
-  const struct color_rect all
-      = { 0, 0, GST_VIDEO_INFO_WIDTH (in), GST_VIDEO_INFO_HEIGHT (in) };
   gboolean add_borders;
 
   GST_OBJECT_LOCK (self);
   *settings = self->properties.settings;
   add_borders = self->properties.add_borders;
   GST_OBJECT_UNLOCK (self);
-  *shape = (struct color_shape){ .crop = self->crop.is_there ? self->crop.rect
-                                                             : all };
+  *shape = (struct color_shape){ .crop = *crop };
   set_turn (shape, direction);
   shape->picture = find_picture (shape, in, out, add_borders);
-  return self->crop.is_there || direction != GST_VIDEO_ORIENTATION_IDENTITY
-         || shape_scales (shape)
+  return crop->width != GST_VIDEO_INFO_WIDTH (in)
+         || crop->height != GST_VIDEO_INFO_HEIGHT (in)
+         || direction != GST_VIDEO_ORIENTATION_IDENTITY || shape_scales (shape)
          || shape->picture.width != GST_VIDEO_INFO_WIDTH (out)
          || shape->picture.height != GST_VIDEO_INFO_HEIGHT (out);
 }

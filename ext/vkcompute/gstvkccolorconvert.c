@@ -1,6 +1,7 @@
 /* vkcolorconvert: format and colorimetry, colorimetrically exact, and shape. */
 #include "colorcaps.h"
 #include "gst/base/gstvkccaps.h"
+#include "gst/vk/recorder.h"
 #include "gstvkccolorconvert-private.h"
 #include "sizecaps.h"
 
@@ -77,39 +78,115 @@ set_shape (GstVkcColorConvert *self, const struct color_shape *shape,
   GST_OBJECT_UNLOCK (self);
 }
 
+static struct color_rect
+get_crop (const GstVkcColorConvert *self, const GstVideoInfo *whole)
+{
+  return self->crop.is_there
+             ? self->crop.rect
+             : (struct color_rect){ 0, 0, GST_VIDEO_INFO_WIDTH (whole),
+                                    GST_VIDEO_INFO_HEIGHT (whole) };
+}
+
+static gboolean
+set_frames (GstVkcColorConvert *self, const struct converter_caps *caps,
+            GError **error)
+{
+  struct vkc_device *device = gst_vkc_filter_get_device (GST_VKC_FILTER (self));
+  const struct color_rect crop = get_crop (self, &caps->in);
+  struct shape_settings settings;
+  struct color_shape shape;
+  const gboolean shapes = gst_vkc_color_convert_find_shape (
+      self, &caps->in, &crop, &caps->out, &shape, &settings);
+
+  if (!converter_set_info (self->converters[COLOR_ROWS_FRAME], device, caps,
+                           shapes ? &shape : NULL, &settings, error))
+    return FALSE;
+  set_shape (self, &shape, shapes);
+  return TRUE;
+}
+
+static gboolean
+set_field (GstVkcColorConvert *self, const struct converter_caps *caps,
+           enum color_rows rows, GError **error)
+{
+  struct vkc_device *device = gst_vkc_filter_get_device (GST_VKC_FILTER (self));
+  struct color_rect crop = get_crop (self, &caps->in);
+  struct converter_caps field = *caps;
+  struct shape_settings settings;
+  struct color_shape shape;
+  gboolean shapes;
+
+  crop.y /= 2;
+  crop.height = MAX (crop.height / 2, 1);
+  converter_field_info (&field.in, &caps->in, rows);
+  converter_field_info (&field.out, &caps->out, rows);
+  shapes = gst_vkc_color_convert_find_shape (self, &field.in, &crop, &field.out,
+                                             &shape, &settings);
+  return converter_set_info (self->converters[rows], device, &field,
+                             shapes ? &shape : NULL, &settings, error);
+}
+
+/* Rows of whose planes every second one is a field's. */
+static gboolean
+has_two_fields (const GstVideoInfo *info)
+{
+  const gboolean subsampled = GST_VIDEO_INFO_N_COMPONENTS (info) > 2
+                              && GST_VIDEO_FORMAT_INFO_H_SUB (info->finfo, 1);
+
+  return GST_VIDEO_INFO_HEIGHT (info) % (subsampled ? 4 : 2) == 0;
+}
+
+/* A turned frame has no fields. */
+static gboolean
+set_fields (GstVkcColorConvert *self, const struct converter_caps *caps,
+            GError **error)
+{
+  const GstVideoInterlaceMode mode = GST_VIDEO_INFO_INTERLACE_MODE (&caps->in);
+
+  self->has_fields = self->all_fields = FALSE;
+  if ((mode != GST_VIDEO_INTERLACE_MODE_INTERLEAVED
+       && mode != GST_VIDEO_INTERLACE_MODE_MIXED)
+      || !has_two_fields (&caps->in) || !has_two_fields (&caps->out)
+      || gst_vkc_color_convert_turns (self)
+      || !converter_mixes_rows (self->converters[COLOR_ROWS_FRAME]))
+    return TRUE;
+  if (!set_field (self, caps, COLOR_ROWS_TOP, error)
+      || !set_field (self, caps, COLOR_ROWS_BOTTOM, error))
+    return FALSE;
+  self->has_fields = TRUE;
+  self->all_fields = mode == GST_VIDEO_INTERLACE_MODE_INTERLEAVED;
+  return TRUE;
+}
+
 static gboolean
 gst_vkc_color_convert_set_info (GstVkcFilter *filter, GstCaps *in_caps,
                                 const GstVideoInfo *in, GstCaps *out_caps,
                                 const GstVideoInfo *out, GError **error)
 {
   GstVkcColorConvert *self = GST_VKC_COLOR_CONVERT (filter);
-  struct vkc_device *device = gst_vkc_filter_get_device (filter);
-  struct color_settings settings = { .tone_map = false };
-  struct shape_settings shape_settings;
-  struct color_shape shape;
-  GstVideoInfo whole;
-  gboolean shapes;
+  struct converter_caps caps
+      = { .in_caps = in_caps, .out_caps = out_caps, .out = *out };
 
-  get_whole (self, in, &whole);
-  shapes = gst_vkc_color_convert_find_shape (self, &whole, out, &shape,
-                                             &shape_settings);
-  if (shapes) {
-    if (!shapekernel_set_info (self->shaper, device, in_caps, &whole, out_caps,
-                               out, &shape, &shape_settings, error))
-      return FALSE;
-  } else {
-    shapekernel_reset (self->shaper);
-    settings.dither = shape_settings.dither;
-    settings.reference_white = shape_settings.reference_white;
-    if (!colorkernel_set_info (self->kernel, device, in_caps, in, out_caps, out,
-                               &settings, error))
-      return FALSE;
-  }
-  set_shape (self, &shape, shapes);
+  get_whole (self, in, &caps.in);
+  if (!set_frames (self, &caps, error) || !set_fields (self, &caps, error))
+    return FALSE;
   gst_base_transform_set_passthrough (
       GST_BASE_TRANSFORM (filter),
-      !shapes && colorkernel_is_identity (self->kernel));
+      converter_is_identity (self->converters[COLOR_ROWS_FRAME]));
   return TRUE;
+}
+
+static gboolean
+plan_top (GstVkcColorConvert *self, const GstVkcFrame *in,
+          const GstVkcFrame *out, const struct vkc_job *job, GError **error)
+{
+  struct vkc_job *step = vkc_job_new_step (job);
+
+  if (converter_plan (self->converters[COLOR_ROWS_TOP], in, out, step, error))
+    return vkc_recorder_append (vkc_image_device (out->image)->recorder, step,
+                                error);
+  vkc_job_unref (step);
+  return FALSE;
 }
 
 static gboolean
@@ -119,14 +196,22 @@ gst_vkc_color_convert_plan (GstVkcFilter *filter, const GstVkcFrame *in,
 {
   GstVkcColorConvert *self = GST_VKC_COLOR_CONVERT (filter);
 
-  return self->shapes ? shapekernel_plan (self->shaper, in, out, job, error)
-                      : colorkernel_plan (self->kernel, in, out, job, error);
+  if (self->has_fields
+      && (self->all_fields
+          || GST_BUFFER_FLAG_IS_SET (in->buffer,
+                                     GST_VIDEO_BUFFER_FLAG_INTERLACED)))
+    return plan_top (self, in, out, job, error)
+           && converter_plan (self->converters[COLOR_ROWS_BOTTOM], in, out, job,
+                              error);
+  return converter_plan (self->converters[COLOR_ROWS_FRAME], in, out, job,
+                         error);
 }
 
 static void
 gst_vkc_color_convert_add_stats (GstVkcFilter *filter, GstStructure *element)
 {
-  colorkernel_add_stats (GST_VKC_COLOR_CONVERT (filter)->kernel, element);
+  converter_add_stats (
+      GST_VKC_COLOR_CONVERT (filter)->converters[COLOR_ROWS_FRAME], element);
 }
 
 static void
@@ -135,15 +220,17 @@ gst_vkc_color_convert_reset (GstVkcFilter *filter)
   GstVkcColorConvert *self = GST_VKC_COLOR_CONVERT (filter);
 
   self->crop.is_there = FALSE;
-  colorkernel_reset (self->kernel);
-  shapekernel_reset (self->shaper);
+  for (guint i = 0; i < G_N_ELEMENTS (self->converters); i++)
+    converter_reset (self->converters[i]);
 }
 
 static void
 gst_vkc_color_convert_finalize (GObject *object)
 {
-  colorkernel_free (GST_VKC_COLOR_CONVERT (object)->kernel);
-  shapekernel_free (GST_VKC_COLOR_CONVERT (object)->shaper);
+  GstVkcColorConvert *self = GST_VKC_COLOR_CONVERT (object);
+
+  for (guint i = 0; i < G_N_ELEMENTS (self->converters); i++)
+    converter_free (self->converters[i]);
   G_OBJECT_CLASS (gst_vkc_color_convert_parent_class)->finalize (object);
 }
 
@@ -186,7 +273,7 @@ gst_vkc_color_convert_class_init (GstVkcColorConvertClass *klass)
 static void
 gst_vkc_color_convert_init (GstVkcColorConvert *self)
 {
-  self->kernel = colorkernel_new ();
-  self->shaper = shapekernel_new ();
+  for (guint i = 0; i < G_N_ELEMENTS (self->converters); i++)
+    self->converters[i] = converter_new ((enum color_rows)i);
   gst_vkc_color_convert_init_shape (self);
 }

@@ -5,18 +5,17 @@
 
 #include "colorcaps.h"
 #include "framecopy.h"
-#include "gst/vk/pipeline.h"
 #include "gst/vk/recorder.h"
 #include "gst/vk/result.h"
 #include "scratch.h"
-#include "shaders/embedded.h"
 #include "shaders/include/shape_ids.h"
+#include "shapepass.h"
 #include "shapetable.h"
 
 /* Scratch frames between two kernels. */
 struct between
 {
-  struct vkc_image_params params;
+  gsize size; /* bytes */
   struct scratch_pool *pool;
 };
 
@@ -39,6 +38,7 @@ struct work
   struct color_light light;
   const struct color_shape *shape;
   const struct shape_settings *settings;
+  enum color_rows rows;
   struct color_settings colour;
   gboolean alpha, scales, premultiply;
 };
@@ -144,12 +144,7 @@ static gboolean
 renew (struct shapekernel *self, struct between *between, gsize size,
        GError **error)
 {
-  const struct vkc_image_params params = {
-    .storage = VKC_STORAGE_BUFFER,
-    .n_planes = 1,
-    .planes = { { .width = size, .height = 1, .stride = size } },
-    .size = size,
-  };
+  struct vkc_image_params params;
 
   if (size > self->device->limits.maxStorageBufferRange) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
@@ -159,80 +154,13 @@ renew (struct shapekernel *self, struct between *between, gsize size,
                  self->device->limits.maxStorageBufferRange);
     return FALSE;
   }
-  if (between->pool != NULL && between->params.size == size)
+  if (between->pool != NULL && between->size == size)
     return TRUE;
   drop_between (between);
-  between->params = params;
+  shape_pass_buffer_params (&params, size);
+  between->size = size;
   between->pool = scratch_pool_new (self->device, &params);
   return TRUE;
-}
-
-static struct vkc_pipeline *
-make_pipeline (struct shapekernel *self, const struct work *w,
-               const gchar *name, const struct embedded_code *code,
-               gboolean scaled, GError **error)
-{
-  const struct color_shape *shape = w->shape;
-  const gboolean turns = code == embedded_place;
-  const struct vkc_kernel kernel = {
-    .name = name,
-    .code = code->words,
-    .code_size = code->size,
-    .n_bindings = 3,
-    .bindings = { { .name = "source",
-                    .binding = SHAPE_SOURCE,
-                    .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                    .count = 1,
-                    .reads = true },
-                  { .name = "target",
-                    .binding = SHAPE_TARGET,
-                    .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                    .count = 1,
-                    .writes = true },
-                  { .name = "table",
-                    .binding = SHAPE_TABLE,
-                    .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                    .count = 1,
-                    .reads = true } },
-  };
-  static const uint32_t ids[SHAPE_ID_COUNT] = { 0, 1, 2, 3, 4, 5 };
-  const uint32_t values[SHAPE_ID_COUNT] = {
-    [SHAPE_ID_PREMULTIPLY] = w->premultiply,
-    [SHAPE_ID_SQUARE] = w->settings->linear_light,
-    [SHAPE_ID_SCALED] = scaled,
-    [SHAPE_ID_TRANSPOSE] = turns && shape->transpose,
-    [SHAPE_ID_FLIP_X] = turns && shape->flip_x,
-    [SHAPE_ID_FLIP_Y] = turns && shape->flip_y,
-  };
-  const struct vkc_specialization specialization
-      = { .n = SHAPE_ID_COUNT, .ids = ids, .values = values };
-
-  return vkc_pipeline_get (self->device, &kernel, &specialization, error);
-}
-
-static struct vkc_image *
-upload_table (struct vkc_device *device, const GArray *words, GError **error)
-{
-  const gsize size = words->len * sizeof (guint32);
-  const struct vkc_image_params params = {
-    .storage = VKC_STORAGE_BUFFER,
-    .n_planes = 1,
-    .planes = { { .width = size, .height = 1, .stride = size } },
-    .size = size,
-  };
-  struct vkc_image *image = vkc_image_new (device, &params, error);
-  void *data;
-
-  if (image == NULL)
-    return NULL;
-  data = vkc_image_map (image, VKC_MAP_WRITE, error);
-  if (data != NULL) {
-    memcpy (data, words->data, size);
-    vkc_image_unmap (image, VKC_MAP_WRITE);
-    return image;
-  }
-  vkc_image_unref (image);
-  return NULL;
 }
 
 static gboolean
@@ -241,7 +169,7 @@ make_table (struct shapekernel *self, const struct work *w,
 {
   struct shape_job job = { .shape = *w->shape,
                            .method = w->settings->method,
-                           .rows = COLOR_ROWS_FRAME,
+                           .rows = w->rows,
                            .from = &self->from,
                            .to = &self->to };
 
@@ -264,20 +192,24 @@ equip (struct shapekernel *self, const struct work *w,
        const struct shape_table *table, GError **error)
 {
   const gboolean scaled = table->between > 0;
+  const struct shape_traits traits = { .premultiply = w->premultiply,
+                                       .square = w->settings->linear_light,
+                                       .scaled = scaled,
+                                       .shape = w->shape };
   struct vkc_pipeline *scale = self->scale, *place = self->place;
 
-  self->scale = NULL;
-  if (scaled)
-    self->scale
-        = make_pipeline (self, w, "scale", embedded_scale, FALSE, error);
-  self->place = make_pipeline (self, w, "place", embedded_place, scaled, error);
+  /* The old ones stay until the new ones are there: they may be the same. */
+  self->scale = scaled ? shape_pass_scale (self->device, &traits, error) : NULL;
+  self->place = NULL;
+  if (!scaled || self->scale != NULL)
+    self->place = shape_pass_place (self->device, &traits, error);
   vkc_pipeline_unref (scale);
   vkc_pipeline_unref (place);
-  if (self->place == NULL || (scaled && self->scale == NULL))
+  if (self->place == NULL)
     return FALSE;
 
   g_clear_pointer (&self->table, vkc_image_unref);
-  self->table = upload_table (self->device, table->words, error);
+  self->table = shape_pass_upload (self->device, table->words, error);
   return self->table != NULL
          && renew (self, &self->source, GST_VIDEO_INFO_SIZE (&self->from.info),
                    error)
@@ -303,17 +235,22 @@ shapekernel_set_info (struct shapekernel *self, struct vkc_device *device,
                       GstCaps *in_caps, const GstVideoInfo *in,
                       GstCaps *out_caps, const GstVideoInfo *out,
                       const struct color_shape *shape,
-                      const struct shape_settings *settings, GError **error)
+                      const struct shape_settings *settings,
+                      const struct color_settings *colour, enum color_rows rows,
+                      GError **error)
 {
-  struct work w = { .shape = shape,
-                    .settings = settings,
-                    .colour = { .reference_white = settings->reference_white } };
+  struct work w = {
+    .shape = shape, .settings = settings, .rows = rows, .colour = *colour
+  };
   struct shape_table table;
   gboolean ok;
 
+  w.colour.dither = COLOR_DITHER_NONE;
   self->device = device;
   colorkernel_sides_from_caps (&w.in, in_caps, in, &w.out, out_caps, out);
   color_light_from_caps (&w.light, in_caps);
+  w.in.row_step = w.out.row_step = rows == COLOR_ROWS_FRAME ? 1 : 2;
+  w.out.keeps_rest = rows == COLOR_ROWS_BOTTOM;
   w.alpha = w.out.color.format.has_alpha;
   w.scales = shape_scales (shape);
   w.premultiply = w.alpha && w.in.color.format.has_alpha && w.scales;
@@ -323,7 +260,7 @@ shapekernel_set_info (struct shapekernel *self, struct vkc_device *device,
     return FALSE;
   /* The work frame's 16 bits are nobody's depth. */
   if (color_format_loses_depth (&w.in.color.format, &w.out.color.format))
-    w.colour.dither = settings->dither;
+    w.colour.dither = colour->dither;
   ok = equip (self, &w, &table, error)
        && colorkernel_set_sides (self->before, device, &w.in, &w.light,
                                  &self->from, &w.colour, error)

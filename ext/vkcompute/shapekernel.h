@@ -24,14 +24,14 @@ struct shapekernel *shapekernel_new (void);
 /* Accepts NULL. */
 void shapekernel_free (struct shapekernel *self);
 
-/* Plans frames of @in, whole, into frames of @out, as @shape says. */
-gboolean shapekernel_set_info (struct shapekernel *self,
-                               struct vkc_device *device, GstCaps *in_caps,
-                               const GstVideoInfo *in, GstCaps *out_caps,
-                               const GstVideoInfo *out,
-                               const struct color_shape *shape,
-                               const struct shape_settings *settings,
-                               GError **error);
+/* Plans frames of @in, whole, into frames of @out, as @shape says. All of them
+ * are those of fields where @rows are; the job of a bottom field must come
+ * after that of the top field. */
+gboolean shapekernel_set_info (
+    struct shapekernel *self, struct vkc_device *device, GstCaps *in_caps,
+    const GstVideoInfo *in, GstCaps *out_caps, const GstVideoInfo *out,
+    const struct color_shape *shape, const struct shape_settings *settings,
+    const struct color_settings *colour, enum color_rows rows, GError **error);
 
 /* Fills @job for one frame, and appends the steps before it. */
 gboolean shapekernel_plan (struct shapekernel *self, const GstVkcFrame *in,

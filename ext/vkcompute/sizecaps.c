@@ -230,11 +230,14 @@ void
 size_fixate (GstStructure *out, const struct size_shape *from)
 {
   const gboolean silent = !gst_structure_has_field (out, PAR);
+  gint par_n = 1, par_d = 1;
 
-  /* Who does not speak of pixels means square ones. */
   if (silent)
-    gst_structure_set (out, PAR, GST_TYPE_FRACTION, 1, 1, NULL);
+    gst_structure_set (out, PAR, GST_TYPE_FRACTION_RANGE, 1, G_MAXINT, G_MAXINT,
+                       1, NULL);
   fixate (out, from);
-  if (silent && from->par_n == from->par_d)
+  /* Pixels are square where nobody says anything. */
+  gst_structure_get_fraction (out, PAR, &par_n, &par_d);
+  if (silent && par_n == par_d)
     gst_structure_remove_field (out, PAR);
 }

@@ -52,7 +52,10 @@ make_key (const struct vkc_kernel *kernel,
   g_checksum_update (sum, (const guchar *) kernel->code, kernel->code_size);
   for (uint32_t i = 0; i < kernel->n_bindings; i++) {
     const struct vkc_binding_info *info = &kernel->bindings[i];
+    const guchar access[] = { info->reads, info->writes };
 
+    /* The pipeline's copy of them orders its jobs. */
+    g_checksum_update (sum, access, sizeof access);
     if (has_sampler (info)) {
       g_checksum_update (sum, (const guchar *) &info->filter,
                          sizeof info->filter);

@@ -8,6 +8,9 @@ layout (constant_id = ID_WHOLE_BLOCKS) const bool WHOLE_BLOCKS = false;
 layout (constant_id = ID_EVEN_HEIGHT) const bool EVEN_HEIGHT = false;
 layout (constant_id = ID_SOURCE_ALIGNED) const bool SOURCE_ALIGNED = false;
 
+layout (constant_id = ID_SOURCE_ROW_STEP) const int SOURCE_ROW_STEP = 1;
+layout (constant_id = ID_TARGET_ROW_STEP) const int TARGET_ROW_STEP = 1;
+
 layout (constant_id = ID_PATH) const int PATH = PATH_AFFINE;
 layout (constant_id = ID_CHROMA_DIRECT) const bool CHROMA_DIRECT = false;
 layout (constant_id = ID_SOURCE_TRANSFER) const int SOURCE_TRANSFER = 0;

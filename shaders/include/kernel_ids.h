@@ -75,7 +75,12 @@
 /* How samples lie in rows: PACKING_... */
 #define ID_SOURCE_PACKING 147
 #define ID_TARGET_PACKING 148
-#define ID_COUNT          149
+
+/* Rows of the image from row to row of the frame: 2 for a field. Buffers have
+ * strides for that. */
+#define ID_SOURCE_ROW_STEP 149
+#define ID_TARGET_ROW_STEP 150
+#define ID_COUNT           151
 
 /* Fields of a component. Y, Cb, Cr, A or R, G, B, A. */
 #define COMPONENT_PLANE   0

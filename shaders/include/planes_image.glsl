@@ -9,7 +9,7 @@ float source_texel (int c, int x, uint row)
 {
   const Component k = source_component (c);
   const int last = int (plane_width (source_hsub (c))) - 1;
-  const ivec2 at = ivec2 (clamp (x, 0, last), row);
+  const ivec2 at = ivec2 (clamp (x, 0, last), row * SOURCE_ROW_STEP);
   const uvec4 texel = texelFetch (
       source_planes[k.plane], at + ivec2 (params.source[k.plane]), 0);
   const uint mask = k.bits == 32 ? ~0u : (1u << k.bits) - 1;
@@ -75,7 +75,8 @@ void store_texel (uint x, uint row, int k, uvec4 codes, inout int stored)
   if (ALPHA != ALPHA_NONE)
     add_channel (texel, plane, 3, codes.w);
   imageStore (target_planes[plane],
-              ivec2 (params.target[plane] + uvec2 (x, row)), texel);
+              ivec2 (params.target[plane] + uvec2 (x, row * TARGET_ROW_STEP)),
+              texel);
 }
 
 void target_chroma (uint block, uint row, ChromaCodes codes)

@@ -31,39 +31,36 @@ uint of_plane (uint plane, uint field)
   return table[plane * SHAPE_WORDS + field];
 }
 
-/* What a filter's sample @i begins with, and the weight of a tap. */
-uint filter_first (uint start, uint taps, uint i)
+/* The samples of word @at of the source frame: an even one and the next. */
+vec2 source_pair (uint at)
 {
-  return table[start + i * (taps + 1)];
+  const uint word = source_words[at];
+  return vec2 (float (int (word & 0xffffu)), float (int (word >> 16)));
 }
 
-float filter_weight (uint start, uint taps, uint i, uint tap)
-{
-  return uintBitsToFloat (table[start + i * (taps + 1) + 1 + tap]);
-}
-
-float source_code (uint plane, uint x, uint row)
-{
-  const uint at = of_plane (plane, SHAPE_FROM)
-                  + row * of_plane (plane, SHAPE_FROM_STRIDE) + x;
-  return float (int (bitfieldExtract (source_words[at >> 1],
-                                      int (at & 1) * 16, 16)));
-}
-
-float weight_of_alpha (float alpha)
+vec2 weight_of_alpha (vec2 alpha)
 {
   return alpha * (1.0 / 65535.0) + SHAPE_LEAST_ALPHA;
 }
 
-/* What is summed up for a sample of the source frame. */
-float source_value (uint plane, uint x, uint row)
+/* What is summed up for the samples of a word of @plane. @alpha: words from
+ * there to those of alpha. */
+vec2 source_values (uint plane, uint at, uint alpha)
 {
-  float value = source_code (plane, x, row);
+  vec2 values = source_pair (at);
   if (plane == SHAPE_ALPHA)
-    return value;
+    return values;
   if (SQUARE)
-    value *= value;
+    values *= values;
   if (PREMULTIPLY)
-    value *= weight_of_alpha (source_code (SHAPE_ALPHA, x, row));
-  return value;
+    values *= weight_of_alpha (source_pair (at + alpha));
+  return values;
+}
+
+uint words_to_alpha (uint plane)
+{
+  if (!PREMULTIPLY)
+    return 0;
+  return (of_plane (SHAPE_ALPHA, SHAPE_FROM) - of_plane (plane, SHAPE_FROM))
+         / 2;
 }

@@ -9,7 +9,7 @@
 #define SHAPE_TABLE  2
 
 #define SHAPE_LOCAL_SIZE 64
-#define SHAPE_ROWS       4 /* rows that an invocation of scale.comp makes */
+#define SHAPE_ROWS       8 /* rows that an invocation of scale.comp makes */
 #define SHAPE_SAMPLES    4 /* samples that one of place.comp makes */
 #define SHAPE_ALPHA      3 /* the plane of alpha */
 
@@ -27,8 +27,9 @@
 #define SHAPE_LEAST_ALPHA (1.0 / 16777216.0)
 
 /* The table begins with SHAPE_WORDS words a plane. Places are in samples from
- * the buffer's start; filters are words of the table: for each target sample
- * the first source sample, then its weights as floats. */
+ * the buffer's start, and even; filters are words of the table: for each target
+ * sample the first source sample, then its weights as floats. For scale.comp
+ * filters along x begin at even samples and have an even number of taps. */
 #define SHAPE_FROM          0 /* of the source frame's plane */
 #define SHAPE_FROM_STRIDE   1
 #define SHAPE_BETWEEN       2 /* of the plane of floats between both kernels */

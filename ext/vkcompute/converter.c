@@ -1,0 +1,138 @@
+/* Frames and fields. */
+#include "converter.h"
+
+#include "colorcaps.h"
+
+struct converter
+{
+  enum color_rows rows;
+  GstVideoInfo in, out;
+  struct colorkernel *kernel;
+  struct shapekernel *shaper;
+  gboolean shapes; /* by @shaper, not by @kernel */
+};
+
+struct converter *
+converter_new (enum color_rows rows)
+{
+  struct converter *self = g_new0 (struct converter, 1);
+
+  self->rows = rows;
+  self->kernel = colorkernel_new ();
+  self->shaper = shapekernel_new ();
+  return self;
+}
+
+void
+converter_reset (struct converter *self)
+{
+  colorkernel_reset (self->kernel);
+  shapekernel_reset (self->shaper);
+}
+
+void
+converter_free (struct converter *self)
+{
+  if (self == NULL)
+    return;
+  colorkernel_free (self->kernel);
+  shapekernel_free (self->shaper);
+  g_free (self);
+}
+
+void
+converter_add_stats (struct converter *self, GstStructure *stats)
+{
+  colorkernel_add_stats (self->kernel, stats);
+}
+
+static gboolean
+set_colours (struct converter *self, struct vkc_device *device,
+             const struct converter_caps *caps,
+             const struct color_settings *colour, GError **error)
+{
+  struct colorkernel_side in, out;
+  struct color_light light;
+
+  colorkernel_sides_from_caps (&in, caps->in_caps, &caps->in, &out,
+                               caps->out_caps, &caps->out);
+  in.row_step = out.row_step = self->rows == COLOR_ROWS_FRAME ? 1 : 2;
+  out.keeps_rest = self->rows == COLOR_ROWS_BOTTOM;
+  color_light_from_caps (&light, caps->in_caps);
+  return colorkernel_set_sides (self->kernel, device, &in, &light, &out, colour,
+                                error);
+}
+
+gboolean
+converter_set_info (struct converter *self, struct vkc_device *device,
+                    const struct converter_caps *caps,
+                    const struct color_shape *shape,
+                    const struct shape_settings *settings, GError **error)
+{
+  const struct color_settings colour = {
+    .tone_map = false,
+    .dither = settings->dither,
+    .reference_white = settings->reference_white,
+  };
+
+  self->in = caps->in;
+  self->out = caps->out;
+  self->shapes = shape != NULL;
+  if (shape != NULL)
+    return shapekernel_set_info (self->shaper, device, caps->in_caps, &caps->in,
+                                 caps->out_caps, &caps->out, shape, settings,
+                                 &colour, self->rows, error);
+  shapekernel_reset (self->shaper);
+  return set_colours (self, device, caps, &colour, error);
+}
+
+gboolean
+converter_is_identity (const struct converter *self)
+{
+  return !self->shapes && colorkernel_is_identity (self->kernel);
+}
+
+gboolean
+converter_mixes_rows (const struct converter *self)
+{
+  return self->shapes || colorkernel_mixes_rows (self->kernel);
+}
+
+void
+converter_field_info (GstVideoInfo *field, const GstVideoInfo *whole,
+                      enum color_rows rows)
+{
+  *field = *whole;
+  field->height = (whole->height + (rows == COLOR_ROWS_TOP ? 1 : 0)) / 2;
+  field->par_d *= 2;
+}
+
+/* Every second row. */
+static GstVkcFrame
+field_of (const struct converter *self, const GstVkcFrame *whole,
+          const GstVideoInfo *info)
+{
+  const guint first = self->rows == COLOR_ROWS_BOTTOM;
+  GstVkcFrame frame = *whole;
+
+  if (self->rows == COLOR_ROWS_FRAME)
+    return frame;
+  frame.info = info;
+  for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++) {
+    frame.offset[i] += first * frame.stride[i];
+    frame.stride[i] *= 2;
+    frame.origin_y[i] += first;
+  }
+  return frame;
+}
+
+gboolean
+converter_plan (struct converter *self, const GstVkcFrame *in,
+                const GstVkcFrame *out, struct vkc_job *job, GError **error)
+{
+  const GstVkcFrame from = field_of (self, in, &self->in);
+  const GstVkcFrame to = field_of (self, out, &self->out);
+
+  return self->shapes ? shapekernel_plan (self->shaper, &from, &to, job, error)
+                      : colorkernel_plan (self->kernel, &from, &to, job, error);
+}

@@ -1,0 +1,336 @@
+/* vkcolorconvert: where pictures, clicks and metas go. */
+#include "tests/elements/frames.h"
+#include "tests/elements/shape_support.h"
+#include "tests/support/support.h"
+
+/* A frame of @width x @height of which @crop is shown. */
+static GstBuffer *
+cropped_frame (GstVideoFormat format, gint width, gint height,
+               const guint crop[4], guint seed)
+{
+  GstVideoInfo info = test_info (format, width, height);
+  GstBuffer *buffer = test_frame_new (&info, seed);
+  GstVideoCropMeta *meta;
+
+  gst_buffer_add_video_meta_full (
+      buffer, GST_VIDEO_FRAME_FLAG_NONE, format, width, height,
+      GST_VIDEO_INFO_N_PLANES (&info), info.offset, info.stride);
+  meta = gst_buffer_add_video_crop_meta (buffer);
+  meta->x = crop[0];
+  meta->y = crop[1];
+  meta->width = crop[2];
+  meta->height = crop[3];
+  return buffer;
+}
+
+/* Also where nothing else is to be done, and where the crop moves. */
+GST_START_TEST (crops_are_made_and_their_meta_is_gone)
+{
+  static const struct
+  {
+    GstVideoFormat format;
+    guint crop[4];
+  } rows[] = { { GST_VIDEO_FORMAT_NV12, { 4, 6, 16, 8 } },
+               { GST_VIDEO_FORMAT_NV12, { 24, 2, 16, 8 } },
+               { GST_VIDEO_FORMAT_RGBA, { 5, 3, 16, 8 } } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
+    g_autofree gchar *caps = g_strdup_printf (
+        "video/x-raw,format=%s,width=16,height=8,framerate=25/1",
+        gst_video_format_to_string (rows[i].format));
+    GstHarness *h = test_shape_start ("vkcolorconvert", caps, NULL);
+    GstVideoInfo out = test_pad_info (h->srcpad);
+
+    for (guint k = 0; k < 3; k++) {
+      /* Once not, once more. */
+      GstBuffer *buffer
+          = k == 1 ? test_frame_new (&out, k)
+                   : cropped_frame (rows[i].format, 42, 24, rows[i].crop, k);
+
+      buffer = test_pass (h, buffer);
+      fail_unless (gst_buffer_get_video_crop_meta (buffer) == NULL);
+      test_frame_assert_part (buffer, &out, k, 0, k == 1 ? 0 : rows[i].crop[0],
+                              k == 1 ? 0 : rows[i].crop[1]);
+      gst_buffer_unref (buffer);
+    }
+    gst_harness_teardown (h);
+  }
+}
+GST_END_TEST;
+
+static gboolean
+upstream_may_crop (GstHarness *h)
+{
+  GstCaps *caps = gst_pad_get_current_caps (h->srcpad);
+  GstQuery *query = gst_query_new_allocation (caps, FALSE);
+  gboolean found;
+
+  fail_unless (gst_pad_peer_query (h->srcpad, query));
+  found = gst_query_find_allocation_meta (query, GST_VIDEO_CROP_META_API_TYPE,
+                                          NULL);
+  gst_query_unref (query);
+  gst_caps_unref (caps);
+  return found;
+}
+
+GST_START_TEST (crops_are_offered_and_left_to_a_peer_that_does_them)
+{
+  static const guint crop[4] = { 4, 6, 16, 8 };
+  const gchar *caps
+      = "video/x-raw,format=NV12,width=16,height=8,framerate=25/1";
+  GstHarness *h
+      = test_shape_start ("vkcolorconvert", caps, "video/x-raw,format=RGBA");
+  GstBuffer *buffer;
+
+  fail_unless (upstream_may_crop (h));
+  gst_harness_teardown (h);
+
+  h = test_shape_start ("vkcolorconvert", caps, NULL);
+  fail_unless (upstream_may_crop (h));
+  gst_harness_teardown (h);
+
+  h = gst_harness_new ("vkcolorconvert");
+  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_CROP_META_API_TYPE,
+                                           NULL);
+  gst_harness_set_src_caps_str (h, caps);
+  fail_unless (upstream_may_crop (h));
+  buffer
+      = test_pass (h, cropped_frame (GST_VIDEO_FORMAT_NV12, 42, 24, crop, 1));
+  fail_unless (gst_buffer_get_video_crop_meta (buffer) != NULL);
+  gst_buffer_unref (buffer);
+  gst_harness_teardown (h);
+}
+GST_END_TEST;
+
+/* Rows: format, colour, its codes. */
+static const struct
+{
+  const gchar *format;
+  guint color;
+  guint8 codes[4];
+} borders[] = {
+  { "RGBA", 0x80ff4000, { 0xff, 0x40, 0, 0x80 } },
+  { "NV12", 0xff00ff00, { 173, 42, 26 } },
+  { "I420", 0xff000000, { 16, 128, 128 } },
+};
+
+GST_START_TEST (borders_keep_the_aspect_and_have_their_colour)
+{
+  g_autofree gchar *line = g_strdup_printf ("vkcolorconvert border-color=%u",
+                                            borders[__i__].color);
+  g_autofree gchar *caps = g_strdup_printf (
+      "video/x-raw,format=%s,width=40,height=20,framerate=25/1,"
+      "pixel-aspect-ratio=1/1,colorimetry=%s",
+      borders[__i__].format, __i__ == 0 ? "sRGB" : "bt709");
+  g_autofree gchar *peer = g_strdup_printf (
+      "video/x-raw,format=%s,width=40,height=40,pixel-aspect-ratio=1/1",
+      borders[__i__].format);
+  GstHarness *h = test_shape_start (line, caps, peer);
+  GstVideoInfo in = test_pad_info (h->srcpad), out;
+  struct plane from[4] = { { 0 } }, to[4] = { { 0 } };
+  GstBuffer *buffer = test_frame_new (&in, 4);
+
+  test_read_planes (buffer, &in, from);
+  buffer = test_pass (h, buffer);
+  out = test_pad_info (h->sinkpad);
+  test_read_planes (buffer, &out, to);
+  for (guint c = 0; c < GST_VIDEO_INFO_N_COMPONENTS (&out); c++) {
+    const gint width = to[c].width, height = to[c].height;
+
+    for (gint i = 0; i < width * height; i++) {
+      const gint y = i / width - height / 4;
+      const gdouble want = y >= 0 && y < height / 2
+                               ? from[c].at[y * width + i % width]
+                               : borders[__i__].codes[c];
+
+      if (to[c].at[i] != want)
+        fail ("component %u, sample %d: %g, not %g", c, i, to[c].at[i], want);
+    }
+  }
+  test_free_planes (from);
+  test_free_planes (to);
+  gst_buffer_unref (buffer);
+  gst_harness_teardown (h);
+}
+GST_END_TEST;
+
+/* Rows: what is done to 40x20, a pixel of the output, and which of the input
+ * is there. */
+static const struct
+{
+  const gchar *line, *peer;
+  gdouble x, y, from_x, from_y;
+} clicks[] = {
+  { "vkcolorconvert", "video/x-raw,width=80,height=40", 30.5, 20.5, 15, 10 },
+  { "vkcolorconvert", "video/x-raw,width=40,height=40,pixel-aspect-ratio=1/1",
+    7, 13, 7, 3 },
+  { "vkcolorconvert", "video/x-raw,width=40,height=40,pixel-aspect-ratio=1/1",
+    7, 1, 7, 0 },
+  { "vkcolorconvert video-direction=horiz", NULL, 0, 3, 39, 3 },
+  { "vkcolorconvert video-direction=90r", NULL, 19, 0, 0, 0 },
+  { "vkcolorconvert video-direction=90r", NULL, 0, 39, 39, 19 },
+  { "vkcolorconvert video-direction=90l", NULL, 0, 0, 39, 0 },
+  { "vkcolorconvert video-direction=180", "video/x-raw,width=80,height=40", 0.5,
+    0.5, 39, 19 },
+  { "vkcolorconvert", NULL, 12.25, 4, 12.25, 4 },
+};
+
+GST_START_TEST (clicks_are_on_what_was_there)
+{
+  GstHarness *h = test_shape_start (
+      clicks[__i__].line,
+      "video/x-raw,format=RGBA,width=40,height=20,framerate=25/1,"
+      "pixel-aspect-ratio=1/1",
+      clicks[__i__].peer);
+  GstVideoInfo in = test_pad_info (h->srcpad);
+  gdouble x = -1, y = -1;
+  GstEvent *event;
+
+  gst_buffer_unref (test_pass (h, test_frame_new (&in, 0)));
+  gst_harness_push_upstream_event (
+      h, gst_navigation_event_new_mouse_move (clicks[__i__].x, clicks[__i__].y,
+                                              GST_NAVIGATION_MODIFIER_NONE));
+  while ((event = gst_harness_try_pull_upstream_event (h)) != NULL) {
+    if (GST_EVENT_TYPE (event) == GST_EVENT_NAVIGATION)
+      fail_unless (gst_navigation_event_get_coordinates (event, &x, &y));
+    gst_event_unref (event);
+  }
+  fail_unless (ABS (x - clicks[__i__].from_x) < 1e-6
+                   && ABS (y - clicks[__i__].from_y) < 1e-6,
+               "(%g, %g)", x, y);
+  gst_harness_teardown (h);
+}
+GST_END_TEST;
+
+GST_START_TEST (orientation_tags_are_followed_and_taken)
+{
+  GstHarness *h = test_shape_start (
+      "vkcolorconvert video-direction=auto",
+      "video/x-raw,format=RGBA,width=8,height=4,framerate=25/1", NULL);
+  GstVideoInfo in = test_pad_info (h->srcpad), out;
+  gboolean seen = FALSE;
+  GstEvent *event;
+
+  gst_harness_push_event (
+      h, gst_event_new_tag (
+             gst_tag_list_new (GST_TAG_IMAGE_ORIENTATION, "rotate-90", NULL)));
+  gst_buffer_unref (test_pass (h, test_frame_new (&in, 0)));
+  out = test_pad_info (h->sinkpad);
+  fail_unless (out.width == 4 && out.height == 8);
+  while ((event = gst_harness_try_pull_event (h)) != NULL) {
+    if (GST_EVENT_TYPE (event) == GST_EVENT_TAG) {
+      g_autofree gchar *said = NULL;
+      GstTagList *tags;
+
+      gst_event_parse_tag (event, &tags);
+      seen = gst_tag_list_get_string (tags, GST_TAG_IMAGE_ORIENTATION, &said);
+      assert_equals_string (said, "rotate-0");
+    }
+    gst_event_unref (event);
+  }
+  fail_unless (seen);
+  gst_harness_teardown (h);
+}
+GST_END_TEST;
+
+/* What speaks of time goes along, what speaks of places is moved, and what
+ * speaks of a shape that is no more stays behind. */
+GST_START_TEST (metas_travel)
+{
+  GstHarness *h = test_shape_start (
+      "vkcolorconvert video-direction=horiz",
+      "video/x-raw,format=NV12,width=32,height=16,framerate=25/1",
+      "video/x-raw,format=NV12,width=64,height=32");
+  GstVideoInfo in = test_pad_info (h->srcpad);
+  GstBuffer *buffer = test_frame_new (&in, 0);
+  g_autoptr (GstCaps) clock = gst_caps_from_string ("timestamp/x-unix");
+  static const guint8 caption[3] = { 0xfc, 0x80, 0x80 };
+  GstVideoRegionOfInterestMeta *region;
+
+  region = gst_buffer_add_video_region_of_interest_meta (buffer, "face", 2, 1,
+                                                         4, 3);
+  region->id = 7;
+  gst_video_region_of_interest_meta_add_param (
+      region, gst_structure_new_empty ("detector"));
+  gst_buffer_add_video_time_code_meta_full (buffer, 25, 1, NULL, 0, 1, 2, 3, 4,
+                                            0);
+  gst_buffer_add_reference_timestamp_meta (buffer, clock, 42, 7);
+  gst_buffer_add_video_caption_meta (buffer, GST_VIDEO_CAPTION_TYPE_CEA708_RAW,
+                                     caption, sizeof caption);
+  buffer = test_pass (h, buffer);
+
+  region = gst_buffer_get_video_region_of_interest_meta_id (buffer, 7);
+  fail_unless (region != NULL);
+  fail_unless (region->x == 52 && region->y == 2 && region->w == 8
+                   && region->h == 6,
+               "%u %u %u %u", region->x, region->y, region->w, region->h);
+  fail_unless (
+      gst_video_region_of_interest_meta_get_param (region, "detector"));
+  fail_unless (gst_buffer_get_video_time_code_meta (buffer) != NULL);
+  fail_unless (gst_buffer_get_reference_timestamp_meta (buffer, clock));
+  fail_unless (gst_buffer_get_video_caption_meta (buffer) != NULL);
+  gst_buffer_unref (buffer);
+  gst_harness_teardown (h);
+}
+GST_END_TEST;
+
+/* Sizes, directions and methods while frames flow; then none of it. */
+GST_START_TEST (shapes_change_while_playing)
+{
+  GstHarness *h
+      = test_shape_start ("vkcolorconvert",
+                          "video/x-raw,format=NV12,width=32,height=16,"
+                          "framerate=25/1",
+                          NULL);
+  GstElement *element = gst_bin_get_by_interface (GST_BIN (h->element),
+                                                  GST_TYPE_VIDEO_DIRECTION);
+  GstVideoInfo in = test_pad_info (h->srcpad), out;
+
+  fail_unless (element != NULL);
+  for (gint i = 0; i < GST_VIDEO_ORIENTATION_AUTO; i++) {
+    const gboolean turned = i == GST_VIDEO_ORIENTATION_90R
+                            || i == GST_VIDEO_ORIENTATION_90L
+                            || i == GST_VIDEO_ORIENTATION_UL_LR
+                            || i == GST_VIDEO_ORIENTATION_UR_LL;
+
+    g_object_set (element, "video-direction", i, NULL);
+    gst_buffer_unref (test_pass (h, test_frame_new (&in, i)));
+    out = test_pad_info (h->sinkpad);
+    fail_unless_equals_int (out.width, turned ? 16 : 32);
+  }
+  g_object_set (element, "video-direction", GST_VIDEO_ORIENTATION_IDENTITY,
+                NULL);
+  gst_harness_set_src_caps_str (
+      h, "video/x-raw,format=NV12,width=20,height=10,framerate=25/1");
+  in = test_pad_info (h->srcpad);
+  GstBuffer *buffer = test_frame_new (&in, 1);
+  gst_buffer_ref (buffer);
+  fail_unless (test_pass (h, buffer) == buffer);
+  gst_buffer_unref (buffer);
+  gst_buffer_unref (buffer);
+  gst_object_unref (element);
+  gst_harness_teardown (h);
+}
+GST_END_TEST;
+
+static Suite *
+placing_suite (void)
+{
+  Suite *suite = suite_create ("placing");
+  TCase *cases = tcase_create ("elements");
+
+  suite_add_tcase (suite, cases);
+  tcase_set_timeout (cases, 240);
+  tcase_add_test (cases, crops_are_made_and_their_meta_is_gone);
+  tcase_add_test (cases, crops_are_offered_and_left_to_a_peer_that_does_them);
+  tcase_add_loop_test (cases, borders_keep_the_aspect_and_have_their_colour, 0,
+                       G_N_ELEMENTS (borders));
+  tcase_add_loop_test (cases, clicks_are_on_what_was_there, 0,
+                       G_N_ELEMENTS (clicks));
+  tcase_add_test (cases, orientation_tags_are_followed_and_taken);
+  tcase_add_test (cases, metas_travel);
+  tcase_add_test (cases, shapes_change_while_playing);
+  return suite;
+}
+
+GST_CHECK_MAIN (placing);

@@ -1,0 +1,130 @@
+/* Harnesses and frames for the tests of shapes. */
+#include "tests/elements/shape_support.h"
+
+#include "gst/base/gstvkccontext.h"
+#include "tests/support/support.h"
+
+GstContext *
+test_share_device (GstElement **keeper)
+{
+  GstVkcContext *context = gst_vkc_context_new (NULL);
+  GstContext *wrapped = gst_vkc_context_wrap (context);
+
+  test_wrap_install ();
+  *keeper = gst_element_factory_make ("vkcolorconvert", NULL);
+  gst_object_ref_sink (*keeper);
+  gst_element_set_context (*keeper, wrapped);
+  fail_unless (gst_element_set_state (*keeper, GST_STATE_PAUSED)
+               != GST_STATE_CHANGE_FAILURE);
+  gst_object_unref (context);
+  return wrapped;
+}
+
+void
+test_unshare_device (GstContext *wrapped, GstElement *keeper)
+{
+  gst_element_set_state (keeper, GST_STATE_NULL);
+  gst_object_unref (keeper);
+  gst_context_unref (wrapped);
+}
+
+GstHarness *
+test_shape_start_on (GstContext *context, const gchar *line, const gchar *caps,
+                     const gchar *peer)
+{
+  GstElement *element;
+  GstHarness *h;
+
+  test_wrap_install ();
+  element = gst_parse_bin_from_description (line, TRUE, NULL);
+  fail_unless (element != NULL, "%s", line);
+  if (context != NULL)
+    gst_element_set_context (element, context);
+  h = gst_harness_new_with_element (element, "sink", "src");
+  gst_object_unref (element);
+  if (peer != NULL)
+    gst_harness_set_sink_caps_str (h, peer);
+  gst_harness_set_src_caps_str (h, caps);
+  return h;
+}
+
+GstHarness *
+test_shape_start (const gchar *line, const gchar *caps, const gchar *peer)
+{
+  return test_shape_start_on (NULL, line, caps, peer);
+}
+
+GstVideoInfo
+test_pad_info (GstPad *pad)
+{
+  GstCaps *caps = gst_pad_get_current_caps (pad);
+  GstVideoInfo info;
+
+  fail_unless (caps != NULL && gst_video_info_from_caps (&info, caps));
+  gst_caps_unref (caps);
+  return info;
+}
+
+GstBuffer *
+test_pass (GstHarness *h, GstBuffer *in)
+{
+  GstBuffer *out = gst_harness_push_and_pull (h, in);
+
+  fail_unless (out != NULL);
+  return out;
+}
+
+static struct plane
+plane_new (gint width, gint height)
+{
+  return (struct plane){ width, height, g_new0 (gdouble, width * height) };
+}
+
+static gdouble
+code_at (GstVideoFrame *frame, gint c, gint x, gint y)
+{
+  return ((guint8 *)GST_VIDEO_FRAME_COMP_DATA (
+      frame, c))[y * GST_VIDEO_FRAME_COMP_STRIDE (frame, c)
+                 + x * GST_VIDEO_FRAME_COMP_PSTRIDE (frame, c)];
+}
+
+void
+test_read_planes (GstBuffer *buffer, GstVideoInfo *info, struct plane planes[4])
+{
+  GstVideoFrame frame;
+
+  fail_unless (gst_video_frame_map (&frame, info, buffer, GST_MAP_READ));
+  for (guint c = 0; c < GST_VIDEO_INFO_N_COMPONENTS (info); c++) {
+    planes[c] = plane_new (GST_VIDEO_FRAME_COMP_WIDTH (&frame, c),
+                           GST_VIDEO_FRAME_COMP_HEIGHT (&frame, c));
+    for (gint y = 0; y < planes[c].height; y++)
+      for (gint x = 0; x < planes[c].width; x++)
+        planes[c].at[y * planes[c].width + x] = code_at (&frame, c, x, y);
+  }
+  gst_video_frame_unmap (&frame);
+}
+
+void
+test_free_planes (struct plane planes[4])
+{
+  for (gint c = 0; c < 4; c++)
+    g_clear_pointer (&planes[c].at, g_free);
+}
+
+guint64
+test_chain_stat (GstHarness *h, const gchar *name)
+{
+  GstIterator *elements = gst_bin_iterate_elements (GST_BIN (h->element));
+  g_autoptr (GstStructure) stats = NULL, recorder = NULL;
+  GValue item = G_VALUE_INIT;
+  guint64 value = 0;
+
+  fail_unless_equals_int (gst_iterator_next (elements, &item), GST_ITERATOR_OK);
+  g_object_get (g_value_get_object (&item), "stats", &stats, NULL);
+  fail_unless (
+      gst_structure_get (stats, "recorder", GST_TYPE_STRUCTURE, &recorder, NULL)
+      && gst_structure_get_uint64 (recorder, name, &value));
+  g_value_unset (&item);
+  gst_iterator_free (elements);
+  return value;
+}
