@@ -179,6 +179,16 @@ has_default_layout (const struct frame_side *side, const GstVkcFrame *frame)
   return TRUE;
 }
 
+/* Shaders count in words. */
+static gboolean
+is_in_words (const struct frame_side *side, const GstVkcFrame *frame)
+{
+  for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (&side->info); i++)
+    if (frame->offset[i] % 4 != 0 || frame->stride[i] % 4 != 0)
+      return FALSE;
+  return TRUE;
+}
+
 /* The images are the frame, no less and no more: imageSize() is right. */
 static gboolean
 is_whole_images (const struct frame_side *side, const GstVkcFrame *frame)
@@ -204,7 +214,8 @@ frame_side_fits (const struct frame_side *side, const GstVkcFrame *frame)
     return frame->storage == VKC_STORAGE_IMAGE && !side->is_mixed
            && is_whole_images (side, frame);
   return frame->storage == VKC_STORAGE_BUFFER
-         && (side->takes_any_layout || has_default_layout (side, frame));
+         && (side->takes_any_layout ? is_in_words (side, frame)
+                                    : has_default_layout (side, frame));
 }
 
 struct scratch *

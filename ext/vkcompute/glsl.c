@@ -148,9 +148,20 @@ take_words (shaderc_compilation_result_t result,
   return NULL;
 }
 
+/* Some engines say above the version which stage it is. The line stays, so that
+ * messages count right. */
+static gsize
+skip_stage (const gchar *text)
+{
+  static const gchar stage[] = "#[compute]";
+
+  return g_str_has_prefix (text, stage) ? strlen (stage) : 0;
+}
+
 guint32 *
 glsl_compile (const struct glsl_source *source, gsize *n_words, GError **error)
 {
+  const gsize skipped = skip_stage (source->text);
   shaderc_compiler_t compiler = shaderc_compiler_initialize ();
   shaderc_compile_options_t options = make_options (source);
   guint32 *words = NULL;
@@ -160,8 +171,8 @@ glsl_compile (const struct glsl_source *source, gsize *n_words, GError **error)
                  "shaderc does not start");
   } else {
     shaderc_compilation_result_t result = shaderc_compile_into_spv (
-        compiler, source->text, source->length, shaderc_glsl_compute_shader,
-        source->name, "main", options);
+        compiler, source->text + skipped, source->length - skipped,
+        shaderc_glsl_compute_shader, source->name, "main", options);
 
     words = take_words (result, source, n_words, error);
     shaderc_result_release (result);

@@ -59,6 +59,9 @@ gboolean gst_vkc_compute_load (GstVkcCompute *self, GstMessageType type);
 /* The action signal, and what watching files ends in. */
 gboolean gst_vkc_compute_reload (GstVkcCompute *self);
 
+/* In gstvkccompute-caps.c. */
+void gst_vkc_compute_class_init_caps (GstBaseTransformClass *klass);
+
 /* The action signal. */
 GBytes *gst_vkc_compute_read_buffer (GstVkcCompute *self, const gchar *name);
 

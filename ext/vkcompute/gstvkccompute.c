@@ -46,86 +46,6 @@ gst_vkc_compute_stop (GstBaseTransform *trans)
   return GST_BASE_TRANSFORM_CLASS (gst_vkc_compute_parent_class)->stop (trans);
 }
 
-static GstCaps *
-gst_vkc_compute_transform_caps (GstBaseTransform *trans,
-                                GstPadDirection direction, GstCaps *caps,
-                                GstCaps *filter)
-{
-  GstVkcCompute *self = GST_VKC_COMPUTE (trans);
-  struct compute_program *program = gst_vkc_compute_get_program (self);
-  struct compute_settings settings;
-  GstCaps *result;
-
-  gst_vkc_compute_get_settings (self, &settings);
-  result = compute_caps_transform (program, &settings, direction, caps, filter);
-  if (gst_caps_is_empty (result) && !gst_caps_is_empty (caps)
-      && filter == NULL)
-    GST_WARNING_OBJECT (trans, "the shader takes none of %" GST_PTR_FORMAT,
-                        caps);
-  compute_settings_clear (&settings);
-  compute_program_unref (program);
-  return result;
-}
-
-/* Caps that come in and do not fit end in not-negotiated, upstream and without
- * a reason. This is the reason, once for each shader and format. */
-static void
-explain_refusal (GstVkcCompute *self, GstCaps *caps)
-{
-  struct compute_program *program = gst_vkc_compute_get_program (self);
-  g_auto (GStrv) names
-      = program != NULL ? compute_caps_natives (program, GST_PAD_SINK) : NULL;
-  GstVideoInfo info;
-
-  if (names != NULL && gst_caps_is_fixed (caps)
-      && gst_video_info_from_caps (&info, caps)
-      && !g_strv_contains ((const gchar *const *)names,
-                           GST_VIDEO_INFO_NAME (&info))
-      && self->explained != GST_VIDEO_INFO_FORMAT (&info)) {
-    const enum frame_role role
-        = compute_program_is_in_place (program) ? FRAME_ROLE_TARGET
-                                                : FRAME_ROLE_SOURCE;
-    g_autofree gchar *what = compute_program_describe (program, role);
-    g_autofree gchar *list = g_strjoinv (", ", names);
-
-    self->explained = GST_VIDEO_INFO_FORMAT (&info);
-    GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
-                         ("%s: %s takes %s, not %s", program->name,
-                          what, list, GST_VIDEO_INFO_NAME (&info)),
-                         ("vkcolorconvert or videoconvert before the element "
-                          "make what it takes"));
-  }
-  compute_program_unref (program);
-}
-
-static gboolean
-gst_vkc_compute_accept_caps (GstBaseTransform *trans, GstPadDirection direction,
-                             GstCaps *caps)
-{
-  const gboolean ok = GST_BASE_TRANSFORM_CLASS (gst_vkc_compute_parent_class)
-                          ->accept_caps (trans, direction, caps);
-
-  if (!ok && direction == GST_PAD_SINK)
-    explain_refusal (GST_VKC_COMPUTE (trans), caps);
-  return ok;
-}
-
-static GstCaps *
-gst_vkc_compute_fixate_caps (GstBaseTransform *trans, GstPadDirection direction,
-                             GstCaps *caps, GstCaps *othercaps)
-{
-  GstVkcCompute *self = GST_VKC_COMPUTE (trans);
-  struct compute_program *program = gst_vkc_compute_get_program (self);
-  struct compute_settings settings;
-
-  gst_vkc_compute_get_settings (self, &settings);
-  othercaps
-      = compute_caps_fixate (program, &settings, direction, caps, othercaps);
-  compute_settings_clear (&settings);
-  compute_program_unref (program);
-  return othercaps;
-}
-
 static void
 warn_of_unset (GstVkcCompute *self)
 {
@@ -351,9 +271,7 @@ gst_vkc_compute_class_init (GstVkcComputeClass *klass)
   trans_class->start = gst_vkc_compute_start;
   trans_class->stop = gst_vkc_compute_stop;
   trans_class->before_transform = gst_vkc_compute_before_transform;
-  trans_class->transform_caps = gst_vkc_compute_transform_caps;
-  trans_class->accept_caps = gst_vkc_compute_accept_caps;
-  trans_class->fixate_caps = gst_vkc_compute_fixate_caps;
+  gst_vkc_compute_class_init_caps (trans_class);
   filter_class->set_info = gst_vkc_compute_set_info;
   filter_class->plan = gst_vkc_compute_plan;
   filter_class->add_stats = gst_vkc_compute_add_stats;

@@ -55,7 +55,7 @@ static const struct
   { "invert.comp", CAPS ("RGBA") SIZE, "identity",
     "vkcolorconvert ! video/x-raw,format=I420", CAPS ("I420") },
   { "planes.comp", CAPS ("RGBA") SIZE,
-    "vkcolorconvert ! video/x-raw,format=I420",
+    "vkcolorconvert ! video/x-raw,format=GBR",
     "vkcolorconvert ! video/x-raw,format=RGBA", CAPS ("RGBA") },
   { "test/in_place.comp", CAPS ("I420") SIZE ",colorimetry=bt601",
     "vkcolorconvert ! video/x-raw,format=RGBA",
@@ -120,6 +120,7 @@ static const struct
 } choices[] = {
   { "{ I420, NV12, RGBA }", "{ NV12, RGBA, RGBx }", "RGBA", "RGBA" },
   { "NV12", "{ NV12, RGBA }", "NV12", "RGBA" },
+  { "{ NV12, RGBA }", "NV12", "RGBA", "NV12" },
 };
 
 static void

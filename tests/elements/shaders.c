@@ -119,6 +119,90 @@ GST_START_TEST (shader_text_and_defines_take_effect)
 }
 GST_END_TEST;
 
+/* The block of code in @text that contains @words; g_free() it. */
+static gchar *
+find_code (const gchar *text, const gchar *words)
+{
+  g_auto (GStrv) parts = g_strsplit (text, "```", -1);
+
+  for (guint i = 1; parts[i] != NULL; i += 2)
+    if (g_str_has_prefix (parts[i], "glsl\n")
+        && strstr (parts[i], words) != NULL)
+      return g_strdup (parts[i] + strlen ("glsl\n"));
+  fail ("no code with %s", words);
+  return NULL;
+}
+
+static void
+expect_negative (const struct picture *in, struct picture *out)
+{
+  for (gsize i = 0; i < (gsize)in->row_bytes[0] * in->rows[0]; i++)
+    out->data[0][i] = i % 4 == 3 ? in->data[0][i] : 255 - in->data[0][i];
+}
+
+/* Upside down, with the number of rows below as blue. */
+static void
+expect_effect (const struct picture *in, struct picture *out)
+{
+  for (guint y = 0; y < in->height; y++)
+    for (guint i = 0; i < in->row_bytes[0]; i++)
+      out->data[0][y * out->row_bytes[0] + i]
+          = i % 4 == 2 ? in->height - 1 - y
+            : i % 4 == 3
+                ? 255
+                : in->data[0][(in->height - 1 - y) * in->row_bytes[0] + i];
+}
+
+/* The shaders of docs/shaders.md do what it says of them. */
+GST_START_TEST (code_of_the_docs_runs)
+{
+  g_autofree gchar *page = g_build_filename (g_getenv ("VKC_SOURCE_ROOT"),
+                                             "docs", "shaders.md", NULL);
+  g_autofree gchar *folder = g_dir_make_tmp ("vkcompute-XXXXXX", NULL);
+  g_autofree gchar *path = g_build_filename (folder, "main.comp", NULL);
+  g_autofree gchar *effect = g_build_filename (folder, "effect.glsl", NULL);
+  g_autofree gchar *text = NULL, *negative = NULL, *wrapper = NULL;
+  GstVideoInfo info;
+  GstHarness *harness;
+
+  fail_unless (g_file_get_contents (page, &text, NULL, NULL));
+  negative = find_code (text, "1.0 - colour.rgb");
+  wrapper = find_code (text, "mainImage");
+  g_file_set_contents (path, negative, -1, NULL);
+  harness = compute_start_location (path, &info);
+  compute_check (harness, &info, 1, 0, expect_negative);
+
+  g_file_set_contents (effect,
+                       "void mainImage (out vec4 c, in vec2 place) {\n"
+                       "  vec4 t = texture (iChannel0, place / iResolution.xy);\n"
+                       "  c = vec4 (t.rg, floor (place.y) / 255.0, 1.0);\n"
+                       "}\n",
+                       -1, NULL);
+  g_file_set_contents (path, wrapper, -1, NULL);
+  g_object_set (harness->element, "location", path, NULL);
+  compute_check (harness, &info, 2, 1, expect_effect);
+  gst_harness_teardown (harness);
+  g_unlink (path);
+  g_unlink (effect);
+  g_rmdir (folder);
+}
+GST_END_TEST;
+
+GST_START_TEST (stage_above_the_version_is_skipped)
+{
+  GstElement *element = compute_element_new ();
+  GstVideoInfo info;
+  GstHarness *harness;
+
+  g_object_set (element, "shader",
+                "#[compute]\n#version 450\n" PIXELWISE ("", "  c.g = 0;"),
+                NULL);
+  harness = compute_start (element, "RGBA", 20, 12, &info);
+  compute_check (harness, &info, 1, 0, expect_green_gone);
+  gst_harness_teardown (harness);
+}
+GST_END_TEST;
+
 GST_START_TEST (reload_takes_the_file_as_it_is_now)
 {
   g_autofree gchar *path = compute_write_shader (PIXELWISE ("", "  c.g = 0;"));
@@ -248,6 +332,8 @@ shaders_suite (void)
   tcase_add_test (cases, missing_shader_is_an_error);
   tcase_add_test (cases, broken_new_location_is_an_error);
   tcase_add_test (cases, shader_text_and_defines_take_effect);
+  tcase_add_test (cases, code_of_the_docs_runs);
+  tcase_add_test (cases, stage_above_the_version_is_skipped);
   tcase_add_test (cases, reload_takes_the_file_as_it_is_now);
   tcase_add_test (cases, watched_files_are_loaded_when_they_change);
   return suite;

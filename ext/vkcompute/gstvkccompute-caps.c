@@ -1,0 +1,140 @@
+/* GstVkcCompute: negotiation. */
+#include "computecaps.h"
+#include "gstvkccompute-private.h"
+
+GST_DEBUG_CATEGORY_EXTERN (gst_vkc_compute_debug);
+#define GST_CAT_DEFAULT gst_vkc_compute_debug
+
+static GstBaseTransformClass *parent_class;
+
+static GstCaps *
+gst_vkc_compute_transform_caps (GstBaseTransform *trans,
+                                GstPadDirection direction, GstCaps *caps,
+                                GstCaps *filter)
+{
+  GstVkcCompute *self = GST_VKC_COMPUTE (trans);
+  struct compute_program *program = gst_vkc_compute_get_program (self);
+  struct compute_settings settings;
+  GstCaps *result;
+
+  gst_vkc_compute_get_settings (self, &settings);
+  result = compute_caps_transform (program, &settings, direction, caps, filter);
+  if (gst_caps_is_empty (result) && !gst_caps_is_empty (caps)
+      && filter == NULL)
+    GST_WARNING_OBJECT (trans, "the shader takes none of %" GST_PTR_FORMAT,
+                        caps);
+  compute_settings_clear (&settings);
+  compute_program_unref (program);
+  return result;
+}
+
+/* Caps that come in and do not fit end in not-negotiated, upstream and without
+ * a reason. This is the reason, once for each shader and format. */
+static void
+explain_refusal (GstVkcCompute *self, GstCaps *caps)
+{
+  struct compute_program *program = gst_vkc_compute_get_program (self);
+  g_auto (GStrv) names
+      = program != NULL ? compute_caps_natives (program, GST_PAD_SINK) : NULL;
+  GstVideoInfo info;
+
+  if (names != NULL && gst_caps_is_fixed (caps)
+      && gst_video_info_from_caps (&info, caps)
+      && !g_strv_contains ((const gchar *const *)names,
+                           GST_VIDEO_INFO_NAME (&info))
+      && self->explained != GST_VIDEO_INFO_FORMAT (&info)) {
+    const enum frame_role role
+        = compute_program_is_in_place (program) ? FRAME_ROLE_TARGET
+                                                : FRAME_ROLE_SOURCE;
+    g_autofree gchar *what = compute_program_describe (program, role);
+    g_autofree gchar *list = g_strjoinv (", ", names);
+
+    self->explained = GST_VIDEO_INFO_FORMAT (&info);
+    GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
+                         ("%s: %s takes %s, not %s", program->name,
+                          what, list, GST_VIDEO_INFO_NAME (&info)),
+                         ("vkcolorconvert or videoconvert before the element "
+                          "make what it takes"));
+  }
+  compute_program_unref (program);
+}
+
+static gboolean
+gst_vkc_compute_accept_caps (GstBaseTransform *trans, GstPadDirection direction,
+                             GstCaps *caps)
+{
+  const gboolean ok = parent_class->accept_caps (trans, direction, caps);
+
+  if (!ok && direction == GST_PAD_SINK)
+    explain_refusal (GST_VKC_COMPUTE (trans), caps);
+  return ok;
+}
+
+static GstCaps *
+gst_vkc_compute_fixate_caps (GstBaseTransform *trans, GstPadDirection direction,
+                             GstCaps *caps, GstCaps *othercaps)
+{
+  GstVkcCompute *self = GST_VKC_COMPUTE (trans);
+  struct compute_program *program = gst_vkc_compute_get_program (self);
+  struct compute_settings settings;
+
+  gst_vkc_compute_get_settings (self, &settings);
+  othercaps
+      = compute_caps_fixate (program, &settings, direction, caps, othercaps);
+  compute_settings_clear (&settings);
+  compute_program_unref (program);
+  return othercaps;
+}
+
+/* What @pad can have by what the peer of @other has. */
+static GstCaps *
+query_through (GstBaseTransform *trans, GstPad *pad, GstPad *other,
+               GstCaps *filter)
+{
+  const GstPadDirection direction = GST_PAD_DIRECTION (pad);
+  g_autoptr (GstCaps) own = gst_pad_get_pad_template_caps (pad);
+  g_autoptr (GstCaps) others = gst_pad_get_pad_template_caps (other);
+  g_autoptr (GstCaps) wanted
+      = filter != NULL ? gst_vkc_compute_transform_caps (trans, direction,
+                                                         filter, NULL)
+                       : NULL;
+  g_autoptr (GstCaps) peer = gst_pad_peer_query_caps (other, wanted);
+  g_autoptr (GstCaps) possible
+      = gst_caps_intersect_full (peer, others, GST_CAPS_INTERSECT_FIRST);
+  g_autoptr (GstCaps) caps = gst_vkc_compute_transform_caps (
+      trans, GST_PAD_DIRECTION (other), possible, filter);
+
+  return gst_caps_intersect_full (caps, own, GST_CAPS_INTERSECT_FIRST);
+}
+
+/* As the base class does it, but for one thing: that puts first what would be
+ * the same on both pads, for the sake of a passthrough. Here that may cost
+ * conversions, and there is none. */
+static gboolean
+gst_vkc_compute_query (GstBaseTransform *trans, GstPadDirection direction,
+                       GstQuery *query)
+{
+  const gboolean is_sink = direction == GST_PAD_SINK;
+  GstPad *sink = GST_BASE_TRANSFORM_SINK_PAD (trans);
+  GstPad *src = GST_BASE_TRANSFORM_SRC_PAD (trans);
+  GstCaps *filter, *caps;
+
+  if (GST_QUERY_TYPE (query) != GST_QUERY_CAPS)
+    return parent_class->query (trans, direction, query);
+  gst_query_parse_caps (query, &filter);
+  caps = query_through (trans, is_sink ? sink : src, is_sink ? src : sink,
+                        filter);
+  gst_query_set_caps_result (query, caps);
+  gst_caps_unref (caps);
+  return TRUE;
+}
+
+void
+gst_vkc_compute_class_init_caps (GstBaseTransformClass *klass)
+{
+  parent_class = g_type_class_peek_parent (klass);
+  klass->query = gst_vkc_compute_query;
+  klass->transform_caps = gst_vkc_compute_transform_caps;
+  klass->accept_caps = gst_vkc_compute_accept_caps;
+  klass->fixate_caps = gst_vkc_compute_fixate_caps;
+}
