@@ -105,30 +105,56 @@ struct known
   gboolean matrix, primaries, transfer;
 };
 
+/* The colorimetry of a structure with a fixed one. */
 static gboolean
-has_colorimetry (GstCaps *caps)
+get_colorimetry (const GstStructure *structure, GstVideoColorimetry *c)
 {
-  return gst_structure_has_field (gst_caps_get_structure (caps, 0),
-                                  "colorimetry");
+  const gchar *name = gst_structure_get_string (structure, "colorimetry");
+
+  return name != NULL && gst_video_colorimetry_from_string (c, name);
+}
+
+/* GstVideoInfo forgets all of a colorimetry without a matrix, and the chroma
+ * site where there is no colorimetry. What the caps do say counts; range and
+ * matrix that they leave out are as the info has them. */
+static gboolean
+take_said (GstCaps *caps, const GstVideoInfo *info, GstVideoColorimetry *c,
+           GstVideoChromaSite *site)
+{
+  const GstStructure *structure = gst_caps_get_structure (caps, 0);
+  const gchar *name = gst_structure_get_string (structure, "chroma-site");
+  const GstVideoColorimetry *usual = &info->colorimetry;
+  const gboolean said = get_colorimetry (structure, c);
+
+  if (!said)
+    *c = *usual;
+  if (c->range == GST_VIDEO_COLOR_RANGE_UNKNOWN)
+    c->range = usual->range;
+  if (c->matrix == GST_VIDEO_COLOR_MATRIX_UNKNOWN)
+    c->matrix = usual->matrix;
+  *site = name != NULL ? gst_video_chroma_site_from_string (name)
+                       : info->chroma_site;
+  return said;
 }
 
 static struct known
 take_known (struct color_side *side, GstCaps *caps, const GstVideoInfo *info)
 {
-  const GstVideoColorimetry *c = &info->colorimetry;
   struct color_description *d = &side->description;
-  const gboolean said = has_colorimetry (caps);
+  GstVideoColorimetry c;
+  GstVideoChromaSite site;
+  const gboolean said = take_said (caps, info, &c, &site);
   struct known known;
 
   color_format_from_gst (&side->format, GST_VIDEO_INFO_FORMAT (info));
-  d->range = c->range == GST_VIDEO_COLOR_RANGE_0_255 ? COLOR_RANGE_FULL
-                                                     : COLOR_RANGE_LIMITED;
-  if (c->range == GST_VIDEO_COLOR_RANGE_UNKNOWN && GST_VIDEO_INFO_IS_RGB (info))
+  d->range = c.range == GST_VIDEO_COLOR_RANGE_0_255 ? COLOR_RANGE_FULL
+                                                    : COLOR_RANGE_LIMITED;
+  if (c.range == GST_VIDEO_COLOR_RANGE_UNKNOWN && GST_VIDEO_INFO_IS_RGB (info))
     d->range = COLOR_RANGE_FULL;
-  d->site = site_from_gst (info->chroma_site);
-  known.matrix = matrix_from_gst (c->matrix, &d->matrix);
-  known.primaries = primaries_from_gst (c->primaries, &d->primaries) && said;
-  known.transfer = transfer_from_gst (c->transfer, &d->transfer) && said;
+  d->site = site_from_gst (site);
+  known.matrix = matrix_from_gst (c.matrix, &d->matrix);
+  known.primaries = primaries_from_gst (c.primaries, &d->primaries) && said;
+  known.transfer = transfer_from_gst (c.transfer, &d->transfer) && said;
   if (GST_VIDEO_INFO_IS_RGB (info))
     d->matrix = COLOR_MATRIX_RGB;
   else if (d->matrix == COLOR_MATRIX_RGB)
@@ -199,15 +225,6 @@ color_light_from_caps (struct color_light *light, GstCaps *caps)
     light->max_cll = level.max_content_light_level;
   if (gst_video_mastering_display_info_from_caps (&display, caps))
     light->mastering_max = display.max_display_mastering_luminance / 10000.0;
-}
-
-/* The colorimetry of a structure with a fixed one. */
-static gboolean
-get_colorimetry (const GstStructure *structure, GstVideoColorimetry *c)
-{
-  const gchar *name = gst_structure_get_string (structure, "colorimetry");
-
-  return name != NULL && gst_video_colorimetry_from_string (c, name);
 }
 
 gboolean
