@@ -236,7 +236,7 @@ create_device (struct vkc_device *device, GError **error)
 }
 
 static void
-probe_memory (struct vkc_device *device)
+probe_properties (struct vkc_device *device)
 {
   static const VkMemoryPropertyFlags direct
       = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT
@@ -255,6 +255,10 @@ probe_memory (struct vkc_device *device)
   device->vk.GetPhysicalDeviceMemoryProperties (device->physical,
                                                 &device->memory);
   device->vk.GetPhysicalDeviceProperties2 (device->physical, &properties);
+  device->vendor_id = properties.properties.vendorID;
+  device->device_id = properties.properties.deviceID;
+  memcpy (device->pipeline_cache_uuid, properties.properties.pipelineCacheUUID,
+          VK_UUID_SIZE);
   device->host_page_size = host.minImportedHostPointerAlignment;
   device->has_direct_memory
       = vkc_device_memory_type (device, UINT32_MAX, direct, 0) != UINT32_MAX;
@@ -273,8 +277,8 @@ vkc_device_new (const char *selector, GError **error)
   vkc_debug_attach (device);
   if (!create_device (device, error))
     goto fail;
-  probe_memory (device);
-  device->pipelines = vkc_pipeline_cache_new ();
+  probe_properties (device);
+  device->pipelines = vkc_pipeline_cache_new (device);
   device->recorder = vkc_recorder_new (device, error);
   if (!device->recorder)
     goto fail;

@@ -37,6 +37,8 @@ struct vkc_device
   uint32_t index; /* as enumerated */
   char *name;
   uint8_t uuid[VK_UUID_SIZE];
+  uint32_t vendor_id, device_id;
+  uint8_t pipeline_cache_uuid[VK_UUID_SIZE]; /* changes with the driver */
   bool is_cpu; /* VK_PHYSICAL_DEVICE_TYPE_CPU: software */
   VkPhysicalDeviceLimits limits;
   VkPhysicalDeviceMemoryProperties memory;

@@ -56,6 +56,7 @@
   X (DestroyPipelineLayout)                                                   \
   X (CreatePipelineCache)                                                     \
   X (DestroyPipelineCache)                                                    \
+  X (GetPipelineCacheData)                                                    \
   X (CreateShaderModule)                                                      \
   X (DestroyShaderModule)                                                     \
   X (CreateComputePipelines)                                                  \

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "gst/vk/pipeline-store.h"
 #include "gst/vk/result.h"
 #include "gst/vk/sync.h"
 
@@ -12,15 +13,17 @@ struct vkc_pipeline_cache
 {
   struct vkc_mutex lock;
   GHashTable *by_key;
+  struct vkc_pipeline_store *store;
 };
 
 struct vkc_pipeline_cache *
-vkc_pipeline_cache_new (void)
+vkc_pipeline_cache_new (struct vkc_device *device)
 {
   struct vkc_pipeline_cache *cache = g_new0 (struct vkc_pipeline_cache, 1);
 
   vkc_mutex_init (&cache->lock);
   cache->by_key = g_hash_table_new (g_str_hash, g_str_equal);
+  cache->store = vkc_pipeline_store_new (device);
   return cache;
 }
 
@@ -29,6 +32,7 @@ vkc_pipeline_cache_free (struct vkc_pipeline_cache *cache)
 {
   if (!cache)
     return;
+  vkc_pipeline_store_free (cache->store);
   g_hash_table_unref (cache->by_key);
   vkc_mutex_clear (&cache->lock);
   g_free (cache);
@@ -225,7 +229,8 @@ create_handle (struct vkc_pipeline *pipeline, const struct vkc_kernel *kernel,
                   "vkCreateShaderModule", error))
     return false;
   result = device->vk.CreateComputePipelines (
-      device->handle, VK_NULL_HANDLE, 1, &info, NULL, &pipeline->handle);
+      device->handle, vkc_pipeline_store_handle (device->pipelines->store), 1,
+      &info, NULL, &pipeline->handle);
   device->vk.DestroyShaderModule (device->handle, info.stage.module, NULL);
   return vkc_check (result, "vkCreateComputePipelines", error);
 }

@@ -321,6 +321,44 @@ OBJECT (ShaderModule, module, 8)
 OBJECT (Buffer, buffer, sizeof (struct fake_buffer))
 #undef OBJECT
 
+char fake_cache_given[64];
+size_t fake_cache_given_size;
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+create_cache (VkDevice device, const VkPipelineCacheCreateInfo *info,
+              const VkAllocationCallbacks *callbacks, VkPipelineCache *made)
+{
+  g_assert (info->initialDataSize <= sizeof fake_cache_given);
+  fake_cache_given_size = info->initialDataSize;
+  if (info->pInitialData)
+    memcpy (fake_cache_given, info->pInitialData, info->initialDataSize);
+  *made = HANDLE (VkPipelineCache, calloc (1, 8));
+  return VK_SUCCESS;
+}
+
+static VKAPI_ATTR void VKAPI_CALL
+destroy_cache (VkDevice device, VkPipelineCache gone,
+               const VkAllocationCallbacks *callbacks)
+{
+  free ((void *) (uintptr_t) gone);
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+cache_data (VkDevice device, VkPipelineCache cache, size_t *size, void *data)
+{
+  const VkPipelineCacheHeaderVersionOne header = {
+    .headerSize = sizeof header,
+    .headerVersion = VK_PIPELINE_CACHE_HEADER_VERSION_ONE,
+  };
+
+  *size = FAKE_CACHE_SIZE;
+  if (data) {
+    memcpy (data, &header, sizeof header);
+    memset ((char *) data + sizeof header, 'x', FAKE_CACHE_SIZE - sizeof header);
+  }
+  return VK_SUCCESS;
+}
+
 static VKAPI_ATTR VkResult VKAPI_CALL
 create_pipeline (VkDevice device, VkPipelineCache cache, uint32_t n,
                  const VkComputePipelineCreateInfo *infos,
@@ -376,6 +414,7 @@ destroy_device (VkDevice device, const VkAllocationCallbacks *callbacks)
   pthread_cond_broadcast (&changed);
   pthread_mutex_unlock (&lock);
   pthread_join (gpu, NULL);
+  ends = false;
 }
 
 static const struct vkc_functions functions = {
@@ -406,6 +445,9 @@ static const struct vkc_functions functions = {
   .DestroyDescriptorSetLayout = destroy_set_layout,
   .CreatePipelineLayout = create_pipeline_layout,
   .DestroyPipelineLayout = destroy_pipeline_layout,
+  .CreatePipelineCache = create_cache,
+  .DestroyPipelineCache = destroy_cache,
+  .GetPipelineCacheData = cache_data,
   .CreateShaderModule = create_module,
   .DestroyShaderModule = destroy_module,
   .CreateComputePipelines = create_pipeline,
@@ -442,7 +484,7 @@ fake_device_new (void)
         | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
   device->has_direct_memory = true;
   g_assert (pthread_create (&gpu, NULL, run_queue, NULL) == 0);
-  device->pipelines = vkc_pipeline_cache_new ();
+  device->pipelines = vkc_pipeline_cache_new (device);
   device->recorder = vkc_recorder_new (device, NULL);
   return device;
 }
