@@ -209,8 +209,7 @@ guess_role (struct frame_binding *binding, const struct frame_names *names,
     binding->role = FRAME_ROLE_BUFFER;
     binding->index = FRAME_UNNAMED;
   } else {
-    binding->role
-        = declared->writes ? FRAME_ROLE_TARGET : FRAME_ROLE_SOURCE;
+    binding->role = declared->writes ? FRAME_ROLE_TARGET : FRAME_ROLE_SOURCE;
   }
   return TRUE;
 }
@@ -263,7 +262,8 @@ check_clash (const struct frame_bindings *bindings, GError **error)
   for (guint i = 0; i < bindings->n; i++) {
     const struct frame_binding *binding = &bindings->all[i];
 
-    if (binding->role != FRAME_ROLE_SOURCE || !frame_binding_is_image (binding->declared))
+    if (binding->role != FRAME_ROLE_SOURCE
+        || !frame_binding_is_image (binding->declared))
       continue;
     if (binding->declared->type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE)
       stored = binding->declared;
@@ -378,9 +378,8 @@ frame_bindings_choose (struct frame_bindings *bindings,
     if (!check_shape (binding->declared, error))
       return FALSE;
     override = find_override (overrides, binding->declared);
-    ok = override != NULL
-             ? apply_override (binding, override, names, error)
-             : guess_role (binding, names, in_images, error);
+    ok = override != NULL ? apply_override (binding, override, names, error)
+                          : guess_role (binding, names, in_images, error);
     if (!ok)
       return FALSE;
   }

@@ -39,8 +39,7 @@ post (struct report *report, GstElement *element)
   gboolean all = TRUE;
 
   for (guint i = 0; all && i < report->state->n_buffers; i++) {
-    GstBuffer *buffer
-        = read_copy (report->copies[i], program->buffers[i].size);
+    GstBuffer *buffer = read_copy (report->copies[i], program->buffers[i].size);
 
     all = buffer != NULL;
     if (all)
@@ -82,9 +81,8 @@ plan_copy (struct report *report, guint index, struct vkc_job *job,
 {
   struct vkc_image *source = report->state->buffers[index];
   const struct vkc_image_params *params = vkc_image_params (source);
-  const struct vkc_copy all = { .width = params->size,
-                                .height = 1,
-                                .texel_size = 1 };
+  const struct vkc_copy all
+      = { .width = params->size, .height = 1, .texel_size = 1 };
   struct vkc_image *target
       = vkc_image_new (vkc_image_device (source), params, error);
   struct vkc_job *copy;

@@ -5,8 +5,8 @@
 #include "computestate.h"
 
 /* Plans, as part of @job's frame, to post what the state's buffers hold after
- * it: an element message "vkcompute-buffers" of @element with "frame" (guint64),
- * "pts" and each buffer's bytes (GstBuffer) by its name. */
+ * it: an element message "vkcompute-buffers" of @element with "frame"
+ * (guint64), "pts" and each buffer's bytes (GstBuffer) by its name. */
 gboolean buffer_report_plan (const struct compute_state *state,
                              GstElement *element, struct vkc_job *job,
                              guint64 frame, GstClockTime pts, GError **error);

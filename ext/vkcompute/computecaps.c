@@ -101,9 +101,9 @@ sides_init (struct sides *sides, const struct compute_program *program,
     return;
   in = sides->natives[0] = compute_caps_natives (program, GST_PAD_SINK);
   out = sides->natives[1] = compute_caps_natives (program, GST_PAD_SRC);
-  sides->same = in != NULL && out != NULL
-                && g_strv_equal ((const gchar *const *)in,
-                                 (const gchar *const *)out);
+  sides->same
+      = in != NULL && out != NULL
+        && g_strv_equal ((const gchar *const *)in, (const gchar *const *)out);
   /* A buffer is bytes: which format they make is the user's word. */
   if (settings->output_format != NULL && !compute_program_is_in_place (program)
       && compute_program_wants_buffer (program, FRAME_ROLE_TARGET))
@@ -205,9 +205,9 @@ transform_formats (const struct sides *sides, GstPadDirection direction,
   if (!sides->same) {
     result = add_for_natives (result, caps, here, there);
     if (is_convertible (here)) {
-      g_autofree const gchar **subset
-          = there != NULL && is_convertible (there) ? color_subset (there)
-                                                    : NULL;
+      g_autofree const gchar **subset = there != NULL && is_convertible (there)
+                                            ? color_subset (there)
+                                            : NULL;
 
       result = add (result, caps, color_formats,
                     there != NULL ? (const gchar *const *)there : formats);
@@ -263,8 +263,8 @@ compute_caps_transform (const struct compute_program *program,
   gst_caps_unref (possible);
   if (filter != NULL) {
     possible = result;
-    result = gst_caps_intersect_full (filter, possible,
-                                      GST_CAPS_INTERSECT_FIRST);
+    result
+        = gst_caps_intersect_full (filter, possible, GST_CAPS_INTERSECT_FIRST);
     gst_caps_unref (possible);
   }
   return result;

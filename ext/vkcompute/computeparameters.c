@@ -1,4 +1,5 @@
-/* The parameters of a vkcompute's shader as the properties of a child object. */
+/* The parameters of a vkcompute's shader as the properties of a child object.
+ */
 #include "computeparameters.h"
 
 #include "blockvalue.h"
@@ -20,9 +21,8 @@ static gboolean
 is_taken (const GArray *slots, const gchar *property)
 {
   for (guint i = 0; i < slots->len; i++)
-    if (g_str_equal (
-            g_array_index (slots, struct parameter_slot, i).property,
-            property))
+    if (g_str_equal (g_array_index (slots, struct parameter_slot, i).property,
+                     property))
       return TRUE;
   /* GstObject's own. */
   return g_str_equal (property, "name") || g_str_equal (property, "parent");
@@ -164,12 +164,12 @@ type_name (const GArray *slots)
 static GParamSpec *
 new_pspec (const struct parameter_slot *slot)
 {
-  const GParamFlags flags = G_PARAM_READWRITE | GST_PARAM_CONTROLLABLE
-                            | GST_PARAM_MUTABLE_PLAYING;
+  const GParamFlags flags
+      = G_PARAM_READWRITE | GST_PARAM_CONTROLLABLE | GST_PARAM_MUTABLE_PLAYING;
   const gchar *name = slot->property;
-  g_autofree gchar *blurb = g_strdup_printf (
-      "Number %u of %u of `%s` in the shader", slot->index + 1, slot->count,
-      slot->member);
+  g_autofree gchar *blurb
+      = g_strdup_printf ("Number %u of %u of `%s` in the shader",
+                         slot->index + 1, slot->count, slot->member);
 
   switch (slot->type) {
   case REFLECTED_FLOAT:
@@ -179,11 +179,10 @@ new_pspec (const struct parameter_slot *slot)
     return g_param_spec_int (name, name, blurb, G_MININT32, G_MAXINT32,
                              slot->fallback, flags);
   case REFLECTED_UINT:
-    return g_param_spec_uint (name, name, blurb, 0, G_MAXUINT32,
-                              slot->fallback, flags);
+    return g_param_spec_uint (name, name, blurb, 0, G_MAXUINT32, slot->fallback,
+                              flags);
   default:
-    return g_param_spec_boolean (name, name, blurb, slot->fallback != 0,
-                                 flags);
+    return g_param_spec_boolean (name, name, blurb, slot->fallback != 0, flags);
   }
 }
 
@@ -286,8 +285,8 @@ get_type_for (GArray *slots)
   if (type != 0)
     g_array_unref (slots);
   else
-    type = g_type_register_static (GST_TYPE_VKC_COMPUTE_PARAMETERS, name,
-                                   &info, 0);
+    type = g_type_register_static (GST_TYPE_VKC_COMPUTE_PARAMETERS, name, &info,
+                                   0);
   g_mutex_unlock (&lock);
   return type;
 }

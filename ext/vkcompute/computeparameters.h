@@ -1,5 +1,6 @@
 /* The parameters of a vkcompute's shader as the properties of a child object:
- * "vkcompute0::parameters::gain", for gst_child_proxy_set() and GstController. */
+ * "vkcompute0::parameters::gain", for gst_child_proxy_set() and GstController.
+ */
 #pragma once
 
 #include "computeprogram.h"
@@ -9,16 +10,15 @@ G_BEGIN_DECLS
 /* One number of the shader. */
 struct parameter_slot
 {
-  gchar *property; /* "gain", "tint-x", "curve-3", "outer-inner" */
-  gchar *member;   /* the shader's name */
+  gchar *property;    /* "gain", "tint-x", "curve-3", "outer-inner" */
+  gchar *member;      /* the shader's name */
   guint index, count; /* of the member's numbers */
   enum reflected_type type;
   gdouble fallback; /* while nothing sets it */
   gboolean is_constant;
 };
 
-#define GST_TYPE_VKC_COMPUTE_PARAMETERS                                        \
-  (gst_vkc_compute_parameters_get_type ())
+#define GST_TYPE_VKC_COMPUTE_PARAMETERS (gst_vkc_compute_parameters_get_type ())
 G_DECLARE_DERIVABLE_TYPE (GstVkcComputeParameters, gst_vkc_compute_parameters,
                           GST, VKC_COMPUTE_PARAMETERS, GstObject)
 
@@ -39,12 +39,14 @@ struct parameters_access
 /* A child of @owner for the numbers that @program declares and that are not
  * filled by themselves. Programs with the same ones share a type. Transfer
  * full. */
-GstObject *gst_vkc_compute_parameters_new (
-    GstObject *owner, const struct compute_program *program,
-    const struct parameters_access *access);
+GstObject *
+gst_vkc_compute_parameters_new (GstObject *owner,
+                                const struct compute_program *program,
+                                const struct parameters_access *access);
 
 /* Whether @self serves @program as well. */
-gboolean gst_vkc_compute_parameters_serve (
-    GstObject *self, const struct compute_program *program);
+gboolean
+gst_vkc_compute_parameters_serve (GstObject *self,
+                                  const struct compute_program *program);
 
 G_END_DECLS

@@ -90,8 +90,7 @@ static gboolean
 was_written (const struct compute_plan *plan, guint index, guint image)
 {
   for (guint i = 0; i < index; i++) {
-    const struct frame_bindings *bindings
-        = &plan->passes[i].kernel->bindings;
+    const struct frame_bindings *bindings = &plan->passes[i].kernel->bindings;
 
     for (guint k = 0; k < bindings->n; k++)
       if (bindings->all[k].role == FRAME_ROLE_IMAGE
@@ -108,8 +107,7 @@ static void
 set_reads (const struct compute_plan *plan, guint index,
            struct vkc_kernel *kernel)
 {
-  const struct frame_bindings *bindings
-      = &plan->passes[index].kernel->bindings;
+  const struct frame_bindings *bindings = &plan->passes[index].kernel->bindings;
 
   for (guint i = 0; i < bindings->n; i++) {
     const struct frame_binding *binding = &bindings->all[i];
@@ -146,8 +144,7 @@ check_images (const struct compute_plan *plan, const struct compute_pass *pass,
       continue;
     what = frame_binding_describe (declared);
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-                 "%s: %s cannot sample such texels%s", what,
-                 plan->device->name,
+                 "%s: %s cannot sample such texels%s", what, plan->device->name,
                  used == VK_FILTER_LINEAR ? " interpolated" : "");
     return FALSE;
   }
@@ -162,11 +159,10 @@ init_state (struct compute_plan *plan, struct compute_pass *pass)
   for (guint i = 0; i < bindings->n; i++) {
     const struct frame_binding *binding = &bindings->all[i];
 
-    pass->writes_state
-        |= binding->declared->writes
-           && (binding->role == FRAME_ROLE_BUFFER
-               || (binding->role == FRAME_ROLE_TARGET
-                   && plan->program->feedback));
+    pass->writes_state |= binding->declared->writes
+                          && (binding->role == FRAME_ROLE_BUFFER
+                              || (binding->role == FRAME_ROLE_TARGET
+                                  && plan->program->feedback));
   }
 }
 

@@ -32,8 +32,7 @@ init_conversion (struct compute_plan *plan, GstCaps *caps,
   if (work == GST_VIDEO_FORMAT_UNKNOWN) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
                  "%s: %s frames cannot be converted for it",
-                 plan->program->name,
-                 gst_video_format_to_string (format));
+                 plan->program->name, gst_video_format_to_string (format));
     return FALSE;
   }
   if (work == format)
@@ -94,15 +93,13 @@ init_sides (struct compute_plan *plan, VkFilter filter, GError **error)
   plan->has_source = compute_program_has (program, FRAME_ROLE_SOURCE)
                      || program->history > 0;
   if (plan->has_source
-      && !frame_side_init (&plan->source, plan->device, program,
-                           FRAME_ROLE_SOURCE, in,
-                           take_any_layout (program, FRAME_ROLE_SOURCE), filter,
-                           error))
+      && !frame_side_init (
+          &plan->source, plan->device, program, FRAME_ROLE_SOURCE, in,
+          take_any_layout (program, FRAME_ROLE_SOURCE), filter, error))
     return FALSE;
-  return frame_side_init (&plan->target, plan->device, program,
-                          FRAME_ROLE_TARGET, out,
-                          take_any_layout (program, FRAME_ROLE_TARGET), filter,
-                          error);
+  return frame_side_init (
+      &plan->target, plan->device, program, FRAME_ROLE_TARGET, out,
+      take_any_layout (program, FRAME_ROLE_TARGET), filter, error);
 }
 
 static gboolean
@@ -110,8 +107,8 @@ init_image (struct compute_plan *plan, guint index, GError **error)
 {
   const struct program_image *image = &plan->program->images[index];
   const guint largest = plan->device->limits.maxImageDimension2D;
-  struct vkc_image_params params = { .storage = VKC_STORAGE_IMAGE,
-                                     .n_planes = 1 };
+  struct vkc_image_params params
+      = { .storage = VKC_STORAGE_IMAGE, .n_planes = 1 };
   struct vkc_plane *plane = &params.planes[0];
 
   compute_plan_image_size (plan, index, &plane->width, &plane->height);

@@ -15,19 +15,20 @@ struct compute_plan;
  * same; NULL: none. Errors:
  * GST_RESOURCE_ERROR_SETTINGS by the name of the binding or parameter, or as
  * vkc_pipeline_get(). */
-struct compute_plan *
-compute_plan_new (struct compute_program *program, struct vkc_device *device,
-                  GstCaps *in, GstCaps *out,
-                  const struct compute_settings *settings,
-                  const struct compute_plan *before, GError **error);
+struct compute_plan *compute_plan_new (struct compute_program *program,
+                                       struct vkc_device *device, GstCaps *in,
+                                       GstCaps *out,
+                                       const struct compute_settings *settings,
+                                       const struct compute_plan *before,
+                                       GError **error);
 
 /* Borrowed. */
 struct compute_program *compute_plan_program (const struct compute_plan *plan);
 struct compute_state *compute_plan_state (const struct compute_plan *plan);
 
 /* Whether it was made for these frames. */
-gboolean compute_plan_is_for (const struct compute_plan *plan,
-                              GstCaps *in, GstCaps *out);
+gboolean compute_plan_is_for (const struct compute_plan *plan, GstCaps *in,
+                              GstCaps *out);
 
 /* New values from the next frame on, but for specialization constants, which
  * need a new plan. They were checked. */

@@ -67,8 +67,8 @@ compute_program_add_buffer (struct compute_program *program, const gchar *name,
 
   if (program->n_buffers == PROGRAM_MAX_RESOURCES || is_taken (program, name)) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-                 "%s: buffer `%s`: too many, or that name again",
-                 program->name, name);
+                 "%s: buffer `%s`: too many, or that name again", program->name,
+                 name);
     return FALSE;
   }
   if (file != NULL) {
@@ -212,8 +212,8 @@ load_passes (struct compute_program *program,
   if (settings->location == NULL) {
     program->name = g_strdup ("passes");
     return program_file_parse (program, settings->passes,
-                               strlen (settings->passes), NULL, settings,
-                               files, error);
+                               strlen (settings->passes), NULL, settings, files,
+                               error);
   }
   program->name = g_path_get_basename (settings->location);
   folder = g_path_get_dirname (settings->location);
@@ -226,9 +226,8 @@ load_passes (struct compute_program *program,
 }
 
 static gboolean
-load (struct compute_program *program,
-      const struct compute_settings *settings, GPtrArray *files,
-      GError **error)
+load (struct compute_program *program, const struct compute_settings *settings,
+      GPtrArray *files, GError **error)
 {
   struct kernel_source_params source = compute_settings_source (settings);
   guint groups[3] = { 0 };
@@ -256,8 +255,7 @@ compute_program_new (const struct compute_settings *settings, GPtrArray *files,
   struct compute_program *program = g_new0 (struct compute_program, 1);
 
   program->ref_count = 1;
-  if (load (program, settings, files, error)
-      && program_check (program, error))
+  if (load (program, settings, files, error) && program_check (program, error))
     return program;
   compute_program_unref (program);
   return NULL;

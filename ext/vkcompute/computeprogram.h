@@ -48,8 +48,8 @@ struct compute_program
  * as of kernel_source_params. Errors are GST_RESOURCE_ERROR and name the pass
  * and the binding. */
 struct compute_program *
-compute_program_new (const struct compute_settings *settings,
-                     GPtrArray *files, GError **error);
+compute_program_new (const struct compute_settings *settings, GPtrArray *files,
+                     GError **error);
 struct compute_program *compute_program_ref (struct compute_program *program);
 
 /* Accepts NULL. */
@@ -70,14 +70,16 @@ gchar *compute_program_describe (const struct compute_program *program,
 gboolean compute_program_is_in_place (const struct compute_program *program);
 
 /* What @parameters gives must be there, in one pass at least, and fit. */
-gboolean compute_program_check_parameters (
-    const struct compute_program *program, const GstStructure *parameters,
-    GError **error);
+gboolean
+compute_program_check_parameters (const struct compute_program *program,
+                                  const GstStructure *parameters,
+                                  GError **error);
 
 /* Whether the two differ in a specialization constant. */
-gboolean compute_program_constants_differ (
-    const struct compute_program *program, const GstStructure *before,
-    const GstStructure *after);
+gboolean
+compute_program_constants_differ (const struct compute_program *program,
+                                  const GstStructure *before,
+                                  const GstStructure *after);
 
 /* For programfile.c: adds what it takes. FALSE where there is no room. */
 gboolean compute_program_add_image (struct compute_program *program,

@@ -158,8 +158,8 @@ fixate_shape (GstStructure *other, const GstStructure *from, gint from_width,
       || !gst_util_fraction_multiply (n, d, height, width, &n, &d))
     return;
   if (gst_structure_has_field (other, "pixel-aspect-ratio"))
-    gst_structure_fixate_field_nearest_fraction (other, "pixel-aspect-ratio",
-                                                 n, d);
+    gst_structure_fixate_field_nearest_fraction (other, "pixel-aspect-ratio", n,
+                                                 d);
   else if (n != d)
     gst_structure_set (other, "pixel-aspect-ratio", GST_TYPE_FRACTION, n, d,
                        NULL);
@@ -177,11 +177,11 @@ compute_size_fixate (GstStructure *other, const GstStructure *from)
   width = from_width;
   height = from_height;
   if (gst_structure_get_int (other, "width", &width))
-    height = MAX (1, (gint)gst_util_uint64_scale_round (width, from_height,
-                                                        from_width));
+    height = MAX (
+        1, (gint)gst_util_uint64_scale_round (width, from_height, from_width));
   else if (gst_structure_get_int (other, "height", &height))
-    width = MAX (1, (gint)gst_util_uint64_scale_round (height, from_width,
-                                                       from_height));
+    width = MAX (
+        1, (gint)gst_util_uint64_scale_round (height, from_width, from_height));
   gst_structure_fixate_field_nearest_int (other, "width", width);
   gst_structure_fixate_field_nearest_int (other, "height", height);
   fixate_shape (other, from, from_width, from_height);

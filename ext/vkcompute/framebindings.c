@@ -57,7 +57,8 @@ frame_bindings_want_buffer (const struct frame_bindings *bindings,
                             enum frame_role role)
 {
   for (guint i = 0; i < bindings->n; i++)
-    if (bindings->all[i].role == role && !frame_binding_is_image (bindings->all[i].declared))
+    if (bindings->all[i].role == role
+        && !frame_binding_is_image (bindings->all[i].declared))
       return TRUE;
   return FALSE;
 }

@@ -51,12 +51,14 @@ struct frame_bindings
   gboolean in_place; /* the target is the source too, changed */
 };
 
-/* In bindingroles.c. @names may be NULL. @overrides: the user's "name=source", "name=target.1", "name=source.u",
- * "binding-3=source"; NULL: none. What it does not name goes by what the shader
- * does with it: images and buffers that are only read are the source, in their
- * order plane by plane; those that are written the target. Variables that are
- * called "previous", "history1", or as one of @names are that. A storage buffer
- * beside images that make the frame is kept. Borrows from @reflection. Errors are GST_RESOURCE_ERROR_SETTINGS and name the binding. */
+/* In bindingroles.c. @names may be NULL. @overrides: the user's "name=source",
+ * "name=target.1", "name=source.u", "binding-3=source"; NULL: none. What it
+ * does not name goes by what the shader does with it: images and buffers that
+ * are only read are the source, in their order plane by plane; those that are
+ * written the target. Variables that are called "previous", "history1", or as
+ * one of @names are that. A storage buffer beside images that make the frame is
+ * kept. Borrows from @reflection. Errors are GST_RESOURCE_ERROR_SETTINGS and
+ * name the binding. */
 gboolean frame_bindings_choose (struct frame_bindings *bindings,
                                 const struct reflection *reflection,
                                 const GstStructure *overrides,

@@ -19,8 +19,7 @@ gst_vkc_compute_transform_caps (GstBaseTransform *trans,
 
   gst_vkc_compute_get_settings (self, &settings);
   result = compute_caps_transform (program, &settings, direction, caps, filter);
-  if (gst_caps_is_empty (result) && !gst_caps_is_empty (caps)
-      && filter == NULL)
+  if (gst_caps_is_empty (result) && !gst_caps_is_empty (caps) && filter == NULL)
     GST_WARNING_OBJECT (trans, "the shader takes none of %" GST_PTR_FORMAT,
                         caps);
   compute_settings_clear (&settings);
@@ -43,16 +42,16 @@ explain_refusal (GstVkcCompute *self, GstCaps *caps)
       && !g_strv_contains ((const gchar *const *)names,
                            GST_VIDEO_INFO_NAME (&info))
       && self->explained != GST_VIDEO_INFO_FORMAT (&info)) {
-    const enum frame_role role
-        = compute_program_is_in_place (program) ? FRAME_ROLE_TARGET
-                                                : FRAME_ROLE_SOURCE;
+    const enum frame_role role = compute_program_is_in_place (program)
+                                     ? FRAME_ROLE_TARGET
+                                     : FRAME_ROLE_SOURCE;
     g_autofree gchar *what = compute_program_describe (program, role);
     g_autofree gchar *list = g_strjoinv (", ", names);
 
     self->explained = GST_VIDEO_INFO_FORMAT (&info);
     GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
-                         ("%s: %s takes %s, not %s", program->name,
-                          what, list, GST_VIDEO_INFO_NAME (&info)),
+                         ("%s: %s takes %s, not %s", program->name, what, list,
+                          GST_VIDEO_INFO_NAME (&info)),
                          ("vkcolorconvert or videoconvert before the element "
                           "make what it takes"));
   }
@@ -95,9 +94,9 @@ query_through (GstBaseTransform *trans, GstPad *pad, GstPad *other,
   g_autoptr (GstCaps) own = gst_pad_get_pad_template_caps (pad);
   g_autoptr (GstCaps) others = gst_pad_get_pad_template_caps (other);
   g_autoptr (GstCaps) wanted
-      = filter != NULL ? gst_vkc_compute_transform_caps (trans, direction,
-                                                         filter, NULL)
-                       : NULL;
+      = filter != NULL
+            ? gst_vkc_compute_transform_caps (trans, direction, filter, NULL)
+            : NULL;
   g_autoptr (GstCaps) peer = gst_pad_peer_query_caps (other, wanted);
   g_autoptr (GstCaps) possible
       = gst_caps_intersect_full (peer, others, GST_CAPS_INTERSECT_FIRST);

@@ -182,9 +182,9 @@ gst_vkc_compute_add_stats (GstVkcFilter *filter, GstStructure *element)
     return;
   target = compute_program_describe (program, FRAME_ROLE_TARGET);
   source = compute_program_describe (program, FRAME_ROLE_SOURCE);
-  gst_structure_set (element, "shader", G_TYPE_STRING, program->name,
-                     "source", G_TYPE_STRING, source, "target", G_TYPE_STRING,
-                     target, NULL);
+  gst_structure_set (element, "shader", G_TYPE_STRING, program->name, "source",
+                     G_TYPE_STRING, source, "target", G_TYPE_STRING, target,
+                     NULL);
   compute_program_unref (program);
 }
 
@@ -258,10 +258,10 @@ gst_vkc_compute_class_init (GstVkcComputeClass *klass)
    * Returns: (transfer full) (nullable): its bytes as the last frame left them;
    *   NULL, and a warning on the bus, if there is no such buffer
    */
-  g_signal_new_class_handler (
-      "read-buffer", GST_TYPE_VKC_COMPUTE, G_SIGNAL_RUN_LAST | G_SIGNAL_ACTION,
-      G_CALLBACK (gst_vkc_compute_read_buffer), NULL, NULL, NULL, G_TYPE_BYTES,
-      1, G_TYPE_STRING);
+  g_signal_new_class_handler ("read-buffer", GST_TYPE_VKC_COMPUTE,
+                              G_SIGNAL_RUN_LAST | G_SIGNAL_ACTION,
+                              G_CALLBACK (gst_vkc_compute_read_buffer), NULL,
+                              NULL, NULL, G_TYPE_BYTES, 1, G_TYPE_STRING);
   gst_element_class_set_static_metadata (
       element_class, "Vulkan compute shader", "Filter/Effect/Video",
       "Runs a compute shader on every frame", "The gst-vkcompute authors");

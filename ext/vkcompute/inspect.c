@@ -43,9 +43,8 @@ validate (const struct reflection *reflection, GError **error)
     return TRUE;
   if (spirv_is_newer (reflection->code, reflection->n_words, words)) {
     const gboolean ok
-        = probe_module (reflection->name, reflection->code,
-                        reflection->n_words, reflection->entry_point, words,
-                        error);
+        = probe_module (reflection->name, reflection->code, reflection->n_words,
+                        reflection->entry_point, words, error);
 
     g_free (words);
     return ok;

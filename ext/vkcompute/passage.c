@@ -70,8 +70,8 @@ place_target (struct passage *passage, GError **error)
 
   passage->target = *passage->out;
   if (plan->from_work != NULL) {
-    passage->from_scratch = conversion_new_source (
-        plan->from_work, &passage->from_work, error);
+    passage->from_scratch
+        = conversion_new_source (plan->from_work, &passage->from_work, error);
     if (passage->from_scratch == NULL)
       return FALSE;
     passage->target = passage->from_work;
@@ -316,9 +316,8 @@ compute_plan_frame (struct compute_plan *plan, const GstVkcFrame *in,
                     const GstVkcFrame *out, guint64 number, struct vkc_job *job,
                     GError **error)
 {
-  struct passage passage = {
-    .plan = plan, .job = job, .in = in, .out = out, .number = number
-  };
+  struct passage passage
+      = { .plan = plan, .job = job, .in = in, .out = out, .number = number };
   gboolean ok;
 
   /* What updates a state reads the input, also of a frame that is dropped. */

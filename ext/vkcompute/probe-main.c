@@ -51,9 +51,8 @@ main (int argc, char **argv)
   gst_init (NULL, NULL);
   if (!g_file_get_contents (argv[1], &code, &size, &error))
     return refused (error);
-  reflection = reflection_new_unchecked ("the module", (guint32 *)code,
-                                         size / sizeof (guint32), argv[2],
-                                         &error);
+  reflection = reflection_new_unchecked (
+      "the module", (guint32 *)code, size / sizeof (guint32), argv[2], &error);
   if (reflection == NULL
       || !reflection_fill_kernel (reflection, &kernel, &error))
     return refused (error);

@@ -59,8 +59,8 @@ write_module (const guint32 *words, gsize n_words, GError **error)
   if (fd < 0)
     return NULL;
   g_close (fd, NULL);
-  if (g_file_set_contents (path, (const gchar *)words,
-                           n_words * sizeof *words, error))
+  if (g_file_set_contents (path, (const gchar *)words, n_words * sizeof *words,
+                           error))
     return path;
   g_unlink (path);
   g_free (path);

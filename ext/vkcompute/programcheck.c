@@ -43,8 +43,8 @@ compute_program_describe (const struct compute_program *program,
   GString *all = g_string_new (NULL);
 
   for (guint i = 0; i < program->n_passes; i++) {
-    g_autofree gchar *one = frame_bindings_describe (
-        &program->passes[i].kernel->bindings, role);
+    g_autofree gchar *one
+        = frame_bindings_describe (&program->passes[i].kernel->bindings, role);
 
     if (*one != '\0')
       g_string_append_printf (all, "%s%s", all->len > 0 ? ", " : "", one);
@@ -135,9 +135,9 @@ check_image (const struct compute_program *program,
   if (declared != VK_FORMAT_UNDEFINED
       && vkc_format_texel_size (declared)
              != vkc_format_texel_size (image->format)) {
-    g_autofree gchar *reason = g_strdup_printf (
-        "image `%s` is %s", image->name,
-        image_format_from_vulkan (image->format)->name);
+    g_autofree gchar *reason
+        = g_strdup_printf ("image `%s` is %s", image->name,
+                           image_format_from_vulkan (image->format)->name);
 
     return refuse_binding (pass, binding, error, reason);
   }
@@ -160,11 +160,9 @@ check_buffer (const struct compute_program *program,
   const struct program_buffer *buffer = &program->buffers[binding->index];
 
   if (buffer->size < binding->declared->block.size) {
-    g_autofree gchar *reason
-        = g_strdup_printf ("buffer `%s` has %" G_GSIZE_FORMAT
-                           " bytes, the shader declares %u",
-                           buffer->name, buffer->size,
-                           binding->declared->block.size);
+    g_autofree gchar *reason = g_strdup_printf (
+        "buffer `%s` has %" G_GSIZE_FORMAT " bytes, the shader declares %u",
+        buffer->name, buffer->size, binding->declared->block.size);
 
     return refuse_binding (pass, binding, error, reason);
   }
@@ -225,7 +223,8 @@ check_role (const struct compute_program *program, enum frame_role role,
   if (name == NULL)
     return refuse (first, error, what, "no frame has planes of such texels");
   for (guint i = 0; i < program->n_passes; i++) {
-    const struct frame_bindings *bindings = &program->passes[i].kernel->bindings;
+    const struct frame_bindings *bindings
+        = &program->passes[i].kernel->bindings;
 
     if (frame_bindings_have (bindings, role)
         && frame_bindings_want_buffer (bindings, role)

@@ -86,8 +86,8 @@ check_keys (const struct parser *parser, const gchar *group,
 }
 
 static gboolean
-parse_image (const struct parser *parser, const gchar *group,
-             const gchar *name, GError **error)
+parse_image (const struct parser *parser, const gchar *group, const gchar *name,
+             GError **error)
 {
   static const gchar *const known[]
       = { "format", "width", "height", "scale", NULL };
@@ -114,7 +114,8 @@ parse_image (const struct parser *parser, const gchar *group,
     return refuse (parser, group, error, "there is no such size");
   image.format = row->format;
   return compute_program_add_image (parser->program, &image)
-         || refuse (parser, group, error, "too many images, or that name again");
+         || refuse (parser, group, error,
+                    "too many images, or that name again");
 }
 
 static gboolean
@@ -123,8 +124,7 @@ parse_buffer (const struct parser *parser, const gchar *group,
 {
   static const gchar *const known[] = { "size", "file", NULL };
   g_autofree gchar *path = NULL;
-  const gint64 size
-      = g_key_file_get_int64 (parser->keys, group, "size", NULL);
+  const gint64 size = g_key_file_get_int64 (parser->keys, group, "size", NULL);
   GError *why = NULL;
 
   if (!check_keys (parser, group, known, error))
@@ -134,8 +134,8 @@ parse_buffer (const struct parser *parser, const gchar *group,
     g_propagate_error (error, why);
     return FALSE;
   }
-  return compute_program_add_buffer (parser->program, name, MAX (size, 0),
-                                     path, error);
+  return compute_program_add_buffer (parser->program, name, MAX (size, 0), path,
+                                     error);
 }
 
 static gboolean
@@ -162,7 +162,7 @@ parse_pass (const struct parser *parser, const gchar *group, const gchar *name,
             GError **error)
 {
   static const gchar *const known[]
-      = { "location", "shader",  "entry-point", "defines",
+      = { "location", "shader", "entry-point", "defines",
           "bindings", "groups", NULL };
   GError *why = NULL;
   g_autofree gchar *path = get_path (parser, group, "location", &why);
@@ -187,8 +187,8 @@ parse_pass (const struct parser *parser, const gchar *group, const gchar *name,
                  .shader = text,
                  .include_path = parser->settings->include_path,
                  .entry_point = entry_point,
-                 .defines = defines != NULL ? defines
-                                            : parser->settings->defines,
+                 .defines
+                 = defines != NULL ? defines : parser->settings->defines,
                  .files = parser->files,
              },
              bindings, groups, error);

@@ -36,7 +36,7 @@ struct reflected_member
 struct reflected_block
 {
   gchar *name;
-  guint size; /* bytes, without an open array at the end */
+  guint size;       /* bytes, without an open array at the end */
   gboolean is_open; /* there is one */
   guint n_members;
   struct reflected_member *members;
@@ -93,11 +93,13 @@ struct reflection *reflection_new (const gchar *name, const guint32 *words,
                                    gsize n_words, const gchar *entry_point,
                                    GError **error);
 
-/* The same of a module that nobody validated: only in a process that may crash. */
-struct reflection *
-reflection_new_unchecked (const gchar *name, const guint32 *words,
-                          gsize n_words, const gchar *entry_point,
-                          GError **error);
+/* The same of a module that nobody validated: only in a process that may crash.
+ */
+struct reflection *reflection_new_unchecked (const gchar *name,
+                                             const guint32 *words,
+                                             gsize n_words,
+                                             const gchar *entry_point,
+                                             GError **error);
 struct reflection *reflection_ref (struct reflection *reflection);
 
 /* Accepts NULL. */

@@ -19,13 +19,13 @@ void spirv_iter_init (struct spirv_iter *iter, const guint32 *words,
 /* FALSE at the end, or where an instruction's length makes no sense. */
 gboolean spirv_iter_next (struct spirv_iter *iter);
 
-/* The validator's opinion; where that is bad *@why are its words, to be freed. */
+/* The validator's opinion; where that is bad *@why are its words, to be freed.
+ */
 gboolean spirv_validate (const guint32 *words, gsize n_words, gchar **why);
 
-/* Whether @why only says that the validator does not know something, of a module
- * whose instructions are whole: it may be of a later compiler. */
-gboolean spirv_is_newer (const guint32 *words, gsize n_words,
-                         const gchar *why);
+/* Whether @why only says that the validator does not know something, of a
+ * module whose instructions are whole: it may be of a later compiler. */
+gboolean spirv_is_newer (const guint32 *words, gsize n_words, const gchar *why);
 
 /* A validated module must have a compute entry point @entry_point. Errors say
  * which ones there are. */

@@ -46,8 +46,7 @@ static const struct
   const gchar *out;
 } chains[] = {
   { "invert.comp", CAPS ("NV12") SIZE ",colorimetry=bt709",
-    "vkcolorconvert ! video/x-raw,format=RGBA", "identity",
-    CAPS ("RGBA") },
+    "vkcolorconvert ! video/x-raw,format=RGBA", "identity", CAPS ("RGBA") },
   { "invert.comp", CAPS ("NV12") SIZE ",colorimetry=bt709",
     "vkcolorconvert ! video/x-raw,format=RGBA",
     "vkcolorconvert ! video/x-raw,format=NV12,colorimetry=bt709",
@@ -72,10 +71,9 @@ GST_START_TEST (conversions_equal_those_of_vkcolorconvert)
   g_autofree gchar *shader = compute_shader_path (chains[__i__].shader);
   g_autofree gchar *one = g_strdup_printf (
       "vkcompute location=%s ! capsfilter caps=%s", shader, chains[__i__].out);
-  g_autofree gchar *three
-      = g_strdup_printf ("%s ! vkcompute location=%s ! %s ! capsfilter caps=%s",
-                         chains[__i__].before, shader, chains[__i__].after,
-                         chains[__i__].out);
+  g_autofree gchar *three = g_strdup_printf (
+      "%s ! vkcompute location=%s ! %s ! capsfilter caps=%s",
+      chains[__i__].before, shader, chains[__i__].after, chains[__i__].out);
 
   assert_same (run_line (one, chains[__i__].caps),
                run_line (three, chains[__i__].caps));
@@ -206,10 +204,10 @@ expect_nearest (const struct picture *in, struct picture *out)
 GST_START_TEST (output_size_is_what_was_asked_for)
 {
   g_autofree gchar *path = compute_write_shader (sizes[__i__].shader);
-  g_autofree gchar *line = g_strdup_printf (
-      "vkcompute location=%s filter=nearest %s ! "
-      "capsfilter caps=video/x-raw,format=RGBA%s",
-      path, sizes[__i__].properties, sizes[__i__].out);
+  g_autofree gchar *line
+      = g_strdup_printf ("vkcompute location=%s filter=nearest %s ! "
+                         "capsfilter caps=video/x-raw,format=RGBA%s",
+                         path, sizes[__i__].properties, sizes[__i__].out);
   GstHarness *harness = gst_harness_new_parse (line);
   GstVideoInfo in, out;
   struct picture source, expected;
@@ -262,8 +260,7 @@ GST_START_TEST (output_settings_count_while_playing)
     g_object_set (harness->element, "output-width", 10 + i, "output-format",
                   i % 2 ? "NV12" : "RGBA", NULL);
     fail_unless_equals_int (
-        gst_harness_push (harness, compute_make_frame (&info, i)),
-        GST_FLOW_OK);
+        gst_harness_push (harness, compute_make_frame (&info, i)), GST_FLOW_OK);
     frame = gst_harness_pull (harness);
     assert_equals_int (gst_buffer_get_video_meta (frame)->width, 10 + i);
     assert_equals_int (gst_buffer_get_video_meta (frame)->format,

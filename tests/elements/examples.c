@@ -116,8 +116,7 @@ static void
 shade_grain (const gdouble in[4], guint x, guint y, gdouble out[4])
 {
   const guint32 bits = scramble (x + 7919 * y + 104729 * grain_frame);
-  const gdouble noise
-      = (bits & 0xffff) / 65535.0 + (bits >> 16) / 65535.0 - 1;
+  const gdouble noise = (bits & 0xffff) / 65535.0 + (bits >> 16) / 65535.0 - 1;
   const gdouble luma = luma_of (in);
 
   for (guint i = 0; i < 3; i++)
@@ -202,16 +201,16 @@ write_table (guint n)
 
   g_close (fd, NULL);
   for (guint i = 0; i < n * n * n; i++) {
-    const gdouble in[4] = { i % n / (n - 1.0), i / n % n / (n - 1.0),
-                            i / n / n / (n - 1.0) };
+    const gdouble in[4]
+        = { i % n / (n - 1.0), i / n % n / (n - 1.0), i / n / n / (n - 1.0) };
     gdouble out[4];
 
     shade_table (in, 0, 0, out);
     for (guint k = 0; k < 4; k++)
       entries[4 * i + k] = out[k];
   }
-  fail_unless (g_file_set_contents (path, (const gchar *)entries,
-                                    16 * n * n * n, NULL));
+  fail_unless (
+      g_file_set_contents (path, (const gchar *)entries, 16 * n * n * n, NULL));
   return path;
 }
 
@@ -334,8 +333,7 @@ expect_crt (const struct picture *in, struct picture *out)
       const gdouble py = (y + 0.5) / in->height * 2 - 1;
       const gdouble bx = px * (1 + 0.1 * py * py);
       const gdouble by = py * (1 + 0.1 * px * px);
-      const gdouble dark
-          = 0.5 + 0.5 * cos (2 * G_PI * (by * 0.5 + 0.5) * 23);
+      const gdouble dark = 0.5 + 0.5 * cos (2 * G_PI * (by * 0.5 + 0.5) * 23);
       guint8 *p = out->data[0] + (gsize)y * out->row_bytes[0] + 4 * x;
 
       for (guint i = 0; i < 3; i++)

@@ -139,21 +139,20 @@ GST_END_TEST;
 /* Far outside on all sides; what lies inside is as it should be, and so is what
  * other images and buffers hold. */
 static const gchar *const strays[]
-    = { HEAD
-        "layout (binding = 0, rgba8) readonly uniform image2D source;\n"
-        "layout (binding = 1, rgba8) writeonly uniform image2D target;\n"
-        "layout (binding = 2) buffer Kept { uint w[4]; } kept;\n"
-        "void main () {\n"
-        "  for (int y = 0; y < imageSize (target).y; y++) {\n"
-        "    ivec2 at = ivec2 (gl_GlobalInvocationID.x, y);\n"
-        "    imageStore (target, at, imageLoad (source, at));\n"
-        "  }\n"
-        "  ivec2 far = ivec2 (1 << (gl_GlobalInvocationID.x % 24 + 5));\n"
-        "  imageStore (target, far, vec4 (0.5));\n"
-        "  imageStore (target, -far, vec4 (0.5));\n"
-        "  imageStore (target, ivec2 (-1, far.y), vec4 (0.5));\n"
-        "  kept.w[4 + far.x] = 0xdeadbeefu;\n"
-        "}\n",
+    = { HEAD "layout (binding = 0, rgba8) readonly uniform image2D source;\n"
+             "layout (binding = 1, rgba8) writeonly uniform image2D target;\n"
+             "layout (binding = 2) buffer Kept { uint w[4]; } kept;\n"
+             "void main () {\n"
+             "  for (int y = 0; y < imageSize (target).y; y++) {\n"
+             "    ivec2 at = ivec2 (gl_GlobalInvocationID.x, y);\n"
+             "    imageStore (target, at, imageLoad (source, at));\n"
+             "  }\n"
+             "  ivec2 far = ivec2 (1 << (gl_GlobalInvocationID.x % 24 + 5));\n"
+             "  imageStore (target, far, vec4 (0.5));\n"
+             "  imageStore (target, -far, vec4 (0.5));\n"
+             "  imageStore (target, ivec2 (-1, far.y), vec4 (0.5));\n"
+             "  kept.w[4 + far.x] = 0xdeadbeefu;\n"
+             "}\n",
         HEAD "layout (binding = 0) readonly buffer In { uint w[]; } source;\n"
              "layout (binding = 1) buffer Out { uint w[]; } target;\n"
              "void main () {\n"

@@ -78,8 +78,8 @@ GST_START_TEST (what_the_helper_does_not_survive_is_refused)
   error = test_pipeline_run_to_error (pipeline, 20);
   fail_unless (error != NULL);
   fail_unless (strstr (error->message, "could not be validated (Invalid source")
-                   != NULL
-               && strstr (error->message, bad_ends[__i__].words) != NULL,
+                       != NULL
+                   && strstr (error->message, bad_ends[__i__].words) != NULL,
                "%s", error->message);
   fail_unless (
       g_error_matches (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS));

@@ -37,8 +37,7 @@ mutate (guint32 *words, gsize n, GRand *dice)
     memmove (words + at, words + from, some * sizeof *words);
     return n;
   case 3:
-    memmove (words + at, words + at + some,
-             (n - at - some) * sizeof *words);
+    memmove (words + at, words + at + some, (n - at - some) * sizeof *words);
     return n - some;
   case 4:
     return at + 1;
@@ -53,8 +52,7 @@ static gboolean
 try_module (const guint32 *words, gsize n)
 {
   g_autoptr (GError) error = NULL;
-  struct reflection *reflection
-      = reflection_new ("it", words, n, NULL, &error);
+  struct reflection *reflection = reflection_new ("it", words, n, NULL, &error);
   struct frame_bindings bindings;
   struct vkc_kernel kernel;
   gboolean ok;
