@@ -23,6 +23,7 @@
 #ifdef GAIN_TABLE
 #include "peak_ids.h"
 #include "peak_state.glsl"
+#include "lut.glsl"
 #endif
 #include "tonecurve.glsl"
 #include "gamut.glsl"
@@ -93,6 +94,20 @@ void pull_group (inout Pixels pixels, const int first)
   }
 }
 
+/* The table from a file, in place of all else or behind it. */
+void lut_group (inout Pixels pixels, const int first)
+{
+#ifdef GAIN_TABLE
+  [[unroll]] for (int i = 0; i < GROUP; i++) {
+    if (first + i <= BLOCK)
+      pixels.at[first + i].xyz
+          = lut_apply (LUT_INSTEAD ? pixels.at[first + i].xyz
+                                   : pixels.at[first + i].xyz * LUT_UNIT)
+            * (1.0 / LUT_UNIT);
+  }
+#endif
+}
+
 /* Codes of the source to R'G'B' of the target, for pixels @first... of a row.
  */
 void convert_group (inout Pixels pixels, const int first)
@@ -101,6 +116,10 @@ void convert_group (inout Pixels pixels, const int first)
     if (first + i <= BLOCK)
       pixels.at[first + i].xyz
           = clamp (in_matrix (pixels.at[first + i].xyz), 0.0, 1.0);
+  }
+  if (LUT != LUT_NONE && LUT_INSTEAD) {
+    lut_group (pixels, first);
+    return;
   }
   [[unroll]] for (int i = 0; i < GROUP; i++) {
     if (first + i <= BLOCK)
@@ -122,6 +141,8 @@ void convert_group (inout Pixels pixels, const int first)
       pixels.at[first + i].xyz
           = target_signal (pixels.at[first + i].xyz);
   }
+  if (LUT != LUT_NONE)
+    lut_group (pixels, first);
 }
 
 /* Chroma of pixel @i where four share a sample. */

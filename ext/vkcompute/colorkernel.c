@@ -22,6 +22,8 @@ struct colorkernel
   guint block;
   guint32 groups[2];
   struct vkc_image *table; /* NULL: the gain is the plan's */
+  struct vkc_image *lut;   /* NULL: the plan has no cube */
+  guint lut_serial;
 
   /* By whether the source's planes start at whole words; made when a frame
    * asks for it. */
@@ -60,6 +62,7 @@ colorkernel_reset (struct colorkernel *self)
   for (guint i = 0; i < G_N_ELEMENTS (self->pipelines); i++)
     g_clear_pointer (&self->pipelines[i], vkc_pipeline_unref);
   g_clear_pointer (&self->dither, vkc_image_unref);
+  g_clear_pointer (&self->lut, vkc_image_unref);
   self->device = NULL;
 }
 
@@ -159,9 +162,9 @@ make_pipeline (struct colorkernel *self, gboolean aligned, GError **error)
   const guint index = embedded_colorconvert_index (
       self->in_storage == VKC_STORAGE_IMAGE, target_form (self),
       self->block == 4, self->plan.dithered);
-  const struct embedded_code *code = self->table != NULL
-                                         ? &embedded_gaintable[index]
-                                         : &embedded_colorconvert[index];
+  const gboolean tables = self->table != NULL || self->lut != NULL;
+  const struct embedded_code *code
+      = tables ? &embedded_gaintable[index] : &embedded_colorconvert[index];
   struct vkc_kernel kernel = {
     .name = "colorconvert",
     .code = code->words,
@@ -181,15 +184,19 @@ make_pipeline (struct colorkernel *self, gboolean aligned, GError **error)
   if (self->plan.dithered)
     colorkernel_describe_frame (&kernel.bindings[kernel.n_bindings++], "dither",
                                 BINDING_DITHER, VKC_STORAGE_BUFFER, FALSE);
-  if (self->table != NULL)
+  if (tables) {
     colorkernel_describe_frame (&kernel.bindings[kernel.n_bindings++], "gain",
                                 BINDING_GAIN, VKC_STORAGE_BUFFER, FALSE);
+    colorkernel_describe_frame (&kernel.bindings[kernel.n_bindings++], "lut",
+                                BINDING_LUT, VKC_STORAGE_BUFFER, FALSE);
+  }
   for (guint i = 0; i < ID_COUNT; i++)
     ids[i] = i;
   memcpy (values, self->plan.constants, sizeof values);
   values[ID_SOURCE_ALIGNED] = aligned;
   values[ID_SOURCE_ROW_STEP] = self->in_step;
   values[ID_TARGET_ROW_STEP] = self->out_step;
+  values[ID_GAIN_TABLE] = self->table != NULL;
   return vkc_pipeline_get (self->device, &kernel, &specialization, error);
 }
 
@@ -202,27 +209,55 @@ get_pipeline (struct colorkernel *self, gboolean aligned, GError **error)
   return self->pipelines[aligned];
 }
 
-static gboolean
-make_dither (struct colorkernel *self, GError **error)
+/* A buffer that kernels read. */
+static struct vkc_image *
+make_table (struct colorkernel *self, const void *values, gsize size,
+            GError **error)
 {
-  const gsize size = sizeof color_dither_table;
   const struct vkc_image_params params = {
     .storage = VKC_STORAGE_BUFFER,
     .n_planes = 1,
-    .planes = { { .width = size, .height = 1, .stride = size } },
+    .planes
+    = { { .width = (guint32)size, .height = 1, .stride = (guint32)size } },
     .size = size,
   };
-  void *bytes;
+  struct vkc_image *image = vkc_image_new (self->device, &params, error);
+  void *bytes
+      = image != NULL ? vkc_image_map (image, VKC_MAP_WRITE, error) : NULL;
 
-  self->dither = vkc_image_new (self->device, &params, error);
-  bytes = self->dither != NULL
-              ? vkc_image_map (self->dither, VKC_MAP_WRITE, error)
-              : NULL;
-  if (bytes == NULL)
-    return FALSE;
-  memcpy (bytes, color_dither_table, size);
-  vkc_image_unmap (self->dither, VKC_MAP_WRITE);
-  return TRUE;
+  if (bytes == NULL) {
+    vkc_image_unref (image);
+    return NULL;
+  }
+  memcpy (bytes, values, size);
+  vkc_image_unmap (image, VKC_MAP_WRITE);
+  return image;
+}
+
+static gboolean
+make_dither (struct colorkernel *self, GError **error)
+{
+  self->dither
+      = make_table (self, color_dither_table, sizeof color_dither_table, error);
+  return self->dither != NULL;
+}
+
+/* The plan's cube on the device; nothing if it is there already, or none. */
+static gboolean
+make_lut (struct colorkernel *self, GError **error)
+{
+  const struct color_cube *cube = self->plan.cube;
+
+  if (cube != NULL && self->lut != NULL && self->lut_serial == cube->serial)
+    return TRUE;
+  g_clear_pointer (&self->lut, vkc_image_unref);
+  if (cube == NULL)
+    return TRUE;
+  self->lut_serial = cube->serial;
+  self->lut = make_table (self, cube->values,
+                          color_cube_entries (cube) * 3 * sizeof *cube->values,
+                          error);
+  return self->lut != NULL;
 }
 
 gboolean
@@ -233,6 +268,7 @@ colorkernel_set_sides (struct colorkernel *self, struct vkc_device *device,
                        const struct color_settings *settings, GError **error)
 {
   struct color_settings s = *settings;
+  struct vkc_image *lut = g_steal_pointer (&self->lut);
   struct vkc_pipeline *old = NULL;
   gboolean ok;
 
@@ -240,6 +276,7 @@ colorkernel_set_sides (struct colorkernel *self, struct vkc_device *device,
   if (self->pipelines[TRUE] != NULL)
     old = vkc_pipeline_ref (self->pipelines[TRUE]);
   colorkernel_reset (self);
+  self->lut = lut;
   self->device = device;
   self->in = in->info;
   self->out = out->info;
@@ -258,7 +295,7 @@ colorkernel_set_sides (struct colorkernel *self, struct vkc_device *device,
                        device->is_cpu, self->groups);
   take_stats (self);
   ok = colorkernel_is_identity (self)
-       || (get_pipeline (self, TRUE, error) != NULL
+       || (make_lut (self, error) && get_pipeline (self, TRUE, error) != NULL
            && (!self->plan.dithered || make_dither (self, error)));
   vkc_pipeline_unref (old);
   return ok;
@@ -387,6 +424,18 @@ colorkernel_place (const GstVkcFrame *frame, const char *binding,
   return TRUE;
 }
 
+/* Of the two the one that is missing is not read: the other stands in. */
+static gboolean
+bind_tables (struct colorkernel *self, struct vkc_job *job, GError **error)
+{
+  struct vkc_image *gain = self->table != NULL ? self->table : self->lut;
+  struct vkc_image *lut = self->lut != NULL ? self->lut : self->table;
+
+  return gain == NULL
+         || (vkc_job_bind (job, BINDING_GAIN, gain, 0, 1, error)
+             && vkc_job_bind (job, BINDING_LUT, lut, 0, 1, error));
+}
+
 gboolean
 colorkernel_plan (struct colorkernel *self, const GstVkcFrame *in,
                   const GstVkcFrame *out, struct vkc_job *job, GError **error)
@@ -406,7 +455,7 @@ colorkernel_plan (struct colorkernel *self, const GstVkcFrame *in,
   color_plan_fill_params (&self->plan, &params);
   if (self->table != NULL) {
     params.lo = 0;
-    params.inv = (float) (1 / self->plan.domain_length);
+    params.inv = (float)(1 / self->plan.domain_length);
   }
 
   vkc_job_set_pipeline (job, pipeline);
@@ -416,6 +465,5 @@ colorkernel_plan (struct colorkernel *self, const GstVkcFrame *in,
          && gst_vkc_frame_bind (out, job, BINDING_TARGET, error)
          && (self->dither == NULL
              || vkc_job_bind (job, BINDING_DITHER, self->dither, 0, 1, error))
-         && (self->table == NULL
-             || vkc_job_bind (job, BINDING_GAIN, self->table, 0, 1, error));
+         && bind_tables (self, job, error);
 }

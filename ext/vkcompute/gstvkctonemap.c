@@ -8,6 +8,7 @@
 #include "gst/base/gstvkccaps.h"
 #include "gst/vk/device.h"
 #include "hdrwarning.h"
+#include "lutfile.h"
 #include "peakdetector.h"
 #include "tonemapcaps.h"
 #include "tonemapsettings.h"
@@ -23,10 +24,13 @@ struct _GstVkcTonemap
 
   /* Under the object's lock. */
   struct tonemap_settings settings;
+  gchar *lut;                        /* path */
   const gchar *curve, *mode, *gamut; /* resolved; NULL: nothing is mapped */
   struct peakdetector *detector;     /* NULL: off; the streaming thread's */
   gint64 posted;                     /* when the last message was */
   const gchar *warned;               /* of what, in this stream */
+  struct color_cube *cube;           /* of @cube_path */
+  gchar *cube_path;
 };
 
 G_DEFINE_TYPE (GstVkcTonemap, gst_vkc_tonemap, GST_TYPE_VKC_FILTER)
@@ -101,10 +105,10 @@ take_resolved (GstVkcTonemap *self)
   GST_OBJECT_LOCK (self);
   self->curve = self->mode = self->gamut = NULL;
   if (plan->tone_mapped) {
-    self->curve = nick_of (gst_vkc_tone_curve_get_type (), (gint) plan->curve);
-    self->mode = nick_of (gst_vkc_tone_mode_get_type (), (gint) plan->mode);
+    self->curve = nick_of (gst_vkc_tone_curve_get_type (), (gint)plan->curve);
+    self->mode = nick_of (gst_vkc_tone_mode_get_type (), (gint)plan->mode);
     self->gamut
-        = nick_of (gst_vkc_gamut_mapping_get_type (), (gint) plan->gamut);
+        = nick_of (gst_vkc_gamut_mapping_get_type (), (gint)plan->gamut);
   }
   GST_OBJECT_UNLOCK (self);
   if (plan->tone_mapped)
@@ -132,13 +136,13 @@ static gboolean
 prepare_detector (GstVkcTonemap *self, const struct tonemap_settings *settings,
                   GstCaps *in_caps, GstCaps *out_caps, GError **error)
 {
-  struct vkc_device *device
-      = gst_vkc_filter_get_device (GST_VKC_FILTER (self));
+  struct vkc_device *device = gst_vkc_filter_get_device (GST_VKC_FILTER (self));
   struct peakdetector *detector = self->detector;
   struct color_plan plan;
 
   tonemap_plan_light (settings, in_caps, out_caps, &plan);
   if (!plan.tone_mapped || plan.tone.inverse
+      || (self->cube != NULL && settings->lut_mode == TONEMAP_LUT_INSTEAD)
       || !tonemap_settings_detect (settings, device->is_cpu)) {
     colorkernel_set_table (self->kernel, NULL);
     take_detector (self, NULL);
@@ -151,6 +155,27 @@ prepare_detector (GstVkcTonemap *self, const struct tonemap_settings *settings,
   take_detector (self, detector);
   colorkernel_set_table (self->kernel, peakdetector_table (detector));
   return TRUE;
+}
+
+/* The file is read again when the property names another one. */
+static gboolean
+load_cube (GstVkcTonemap *self, GError **error)
+{
+  g_autofree gchar *path = NULL;
+
+  GST_OBJECT_LOCK (self);
+  path = g_strdup (self->lut);
+  GST_OBJECT_UNLOCK (self);
+  if (g_strcmp0 (path, self->cube_path) == 0)
+    return TRUE;
+  g_clear_pointer (&self->cube, lutfile_free);
+  g_clear_pointer (&self->cube_path, g_free);
+  if (path == NULL)
+    return TRUE;
+  self->cube = lutfile_load (path, error);
+  if (self->cube != NULL)
+    self->cube_path = g_steal_pointer (&path);
+  return self->cube != NULL;
 }
 
 /* Once for each thing that is found. */
@@ -176,6 +201,10 @@ gst_vkc_tonemap_set_info (GstVkcFilter *filter, GstCaps *in_caps,
 
   warn_about (self, hdr_warning_of_caps (in_caps));
   tonemap_settings_resolve (&settings, &color);
+  if (!load_cube (self, error))
+    return FALSE;
+  color.cube = self->cube;
+  color.cube_instead = settings.lut_mode == TONEMAP_LUT_INSTEAD;
   if (meant != in_caps) {
     const gchar *name = gst_structure_get_string (
         gst_caps_get_structure (meant, 0), "colorimetry");
@@ -219,8 +248,8 @@ post_peak (GstVkcTonemap *self)
       gst_message_new_element (
           GST_OBJECT (self),
           gst_structure_new ("vkc-peak", "peak", G_TYPE_DOUBLE,
-                             (gdouble) seen.peak, "average", G_TYPE_DOUBLE,
-                             (gdouble) seen.average, NULL)));
+                             (gdouble)seen.peak, "average", G_TYPE_DOUBLE,
+                             (gdouble)seen.average, NULL)));
 }
 
 static void
@@ -233,8 +262,8 @@ add_seen (GstStructure *element, const struct peakdetector *detector)
   if (detector == NULL || !peakdetector_look (detector, &seen))
     return;
   gst_structure_set (element, "detected-peak", G_TYPE_DOUBLE,
-                     (gdouble) seen.peak, "detected-average", G_TYPE_DOUBLE,
-                     (gdouble) seen.average, "detected-scenes", G_TYPE_UINT,
+                     (gdouble)seen.peak, "detected-average", G_TYPE_DOUBLE,
+                     (gdouble)seen.average, "detected-scenes", G_TYPE_UINT,
                      seen.scenes, NULL);
 }
 
@@ -264,8 +293,8 @@ gst_vkc_tonemap_add_stats (GstVkcFilter *filter, GstStructure *element)
   GST_OBJECT_LOCK (self);
   if (self->curve != NULL)
     gst_structure_set (element, "curve", G_TYPE_STRING, self->curve,
-                       "curve-mode", G_TYPE_STRING, self->mode,
-                       "gamut-mapping", G_TYPE_STRING, self->gamut, NULL);
+                       "curve-mode", G_TYPE_STRING, self->mode, "gamut-mapping",
+                       G_TYPE_STRING, self->gamut, NULL);
   add_seen (element, self->detector);
   GST_OBJECT_UNLOCK (self);
 }
@@ -289,6 +318,14 @@ gst_vkc_tonemap_set_property (GObject *object, guint id, const GValue *value,
   struct tonemap_settings before, now;
   gboolean known;
 
+  if (id == tonemap_settings_end ()) {
+    GST_OBJECT_LOCK (self);
+    g_free (self->lut);
+    self->lut = g_value_dup_string (value);
+    GST_OBJECT_UNLOCK (self);
+    gst_vkc_filter_reconfigure (GST_VKC_FILTER (self));
+    return;
+  }
   GST_OBJECT_LOCK (self);
   before = self->settings;
   known = tonemap_settings_set (&self->settings, id, value);
@@ -314,6 +351,10 @@ gst_vkc_tonemap_get_property (GObject *object, guint id, GValue *value,
 
   GST_OBJECT_LOCK (self);
   known = tonemap_settings_get (&self->settings, id, value);
+  if (id == tonemap_settings_end ()) {
+    g_value_set_string (value, self->lut);
+    known = TRUE;
+  }
   GST_OBJECT_UNLOCK (self);
   if (!known)
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -322,8 +363,13 @@ gst_vkc_tonemap_get_property (GObject *object, guint id, GValue *value,
 static void
 gst_vkc_tonemap_finalize (GObject *object)
 {
-  peakdetector_free (GST_VKC_TONEMAP (object)->detector);
-  colorkernel_free (GST_VKC_TONEMAP (object)->kernel);
+  GstVkcTonemap *self = GST_VKC_TONEMAP (object);
+
+  peakdetector_free (self->detector);
+  colorkernel_free (self->kernel);
+  lutfile_free (self->cube);
+  g_free (self->cube_path);
+  g_free (self->lut);
   G_OBJECT_CLASS (gst_vkc_tonemap_parent_class)->finalize (object);
 }
 
@@ -348,6 +394,15 @@ gst_vkc_tonemap_class_init (GstVkcTonemapClass *klass)
   filter_class->add_stats = gst_vkc_tonemap_add_stats;
   filter_class->reset = gst_vkc_tonemap_reset;
   tonemap_settings_install (object_class);
+  g_object_class_install_property (
+      object_class, tonemap_settings_end (),
+      g_param_spec_string (
+          "lut", "LUT",
+          "File in the format .cube (1D, or 3D up to 129^3, tetrahedral) with "
+          "a look for the target's R'G'B'; see lut-mode",
+          NULL,
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
+              | GST_PARAM_MUTABLE_PLAYING));
 
   gst_element_class_add_pad_template (
       element_class,

@@ -36,6 +36,8 @@ static const struct choice
     AT (input_transfer) },
   { "dither", DITHER_NICK, DITHER_BLURB, gst_vkc_dither_get_type,
     DEFAULT_DITHER, AT (dither) },
+  { "lut-mode", "LUT's mode", "What the table of `lut` is applied to",
+    gst_vkc_lut_mode_get_type, TONEMAP_LUT_AFTER, AT (lut_mode) },
   { "peak-detection", "Peak detection",
     "Whether the tone curve follows the frames' brightness; source-peak and "
     "preset=reproducible switch it off",
@@ -156,6 +158,12 @@ tonemap_settings_install (GObjectClass *klass)
         g_param_spec_double (n->name, n->nick, n->blurb, n->least, n->most,
                              n->usual, FLAGS | GST_PARAM_CONTROLLABLE));
   }
+}
+
+guint
+tonemap_settings_end (void)
+{
+  return END;
 }
 
 void

@@ -29,13 +29,19 @@ enum tonemap_detection
   TONEMAP_DETECTION_ON,
 };
 
+enum tonemap_lut_mode
+{
+  TONEMAP_LUT_AFTER,
+  TONEMAP_LUT_INSTEAD,
+};
+
 /* Plain data, no padding that matters: compared with memcmp(). */
 struct tonemap_settings
 {
   gint preset;
   gint curve, curve_mode, gamut;
   gint input_transfer, detection;
-  gint dither;
+  gint dither, lut_mode;
   gboolean inverse, post_peak;
   gdouble source_peak, target_peak, target_black, contrast, reference_white;
   gdouble exposure, saturation;
@@ -47,6 +53,9 @@ struct tonemap_settings
 
 /* Installs all of them, and marks their types as the plugin's API. */
 void tonemap_settings_install (GObjectClass *klass);
+
+/* The first property number that is free. */
+guint tonemap_settings_end (void);
 void tonemap_settings_init (struct tonemap_settings *settings);
 
 /* FALSE: no such property. Under the caller's lock. */

@@ -78,6 +78,15 @@ static const GEnumValue detections[] = {
 };
 DEFINE_ENUM (gst_vkc_peak_detection_get_type, "GstVkcPeakDetection", detections)
 
+static const GEnumValue lut_modes[] = {
+  { TONEMAP_LUT_AFTER, "On the target's R'G'B', after the mapping", "after" },
+  { TONEMAP_LUT_INSTEAD,
+    "From the source's R'G'B' to the target's, in place of the mapping",
+    "instead" },
+  { 0, NULL, NULL },
+};
+DEFINE_ENUM (gst_vkc_lut_mode_get_type, "GstVkcLutMode", lut_modes)
+
 static const GEnumValue presets[] = {
   { TONEMAP_PRESET_NONE, "As the other properties say", "none" },
   { TONEMAP_PRESET_REPRODUCIBLE,

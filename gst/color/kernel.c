@@ -353,6 +353,22 @@ round_code (const struct color_plan *plan, float v, uint32_t bits)
   return result & mask;
 }
 
+static struct vec3
+apply_cube (const struct color_plan *plan, struct vec3 v)
+{
+  const float unit = constant (plan, ID_LUT_UNIT);
+  const bool instead = plan->constants[ID_LUT_INSTEAD];
+  struct vec3 out;
+
+  for (int i = 0; i < 3 && !instead; i++)
+    v.at[i] *= unit;
+  color_cube_apply (plan->cube, v.at, out.at);
+  out = clamp_unit (out);
+  for (int i = 0; i < 3; i++)
+    out.at[i] /= unit;
+  return out;
+}
+
 void
 color_kernel_signal (const struct color_plan *plan, const float in[3],
                      float out[3])
@@ -364,9 +380,13 @@ color_kernel_signal (const struct color_plan *plan, const float in[3],
         (struct vec3){ { affine_row (plan, ID_IN_MATRIX, v),
                          affine_row (plan, ID_IN_MATRIX + 4, v),
                          affine_row (plan, ID_IN_MATRIX + 8, v) } });
-    v = to_light (plan, v);
-    v = gamut_map (plan, matrix3 (plan, ID_LIGHT_MATRIX, v));
-    v = target_signal (plan, v);
+    if (!plan->constants[ID_LUT_INSTEAD]) {
+      v = to_light (plan, v);
+      v = gamut_map (plan, matrix3 (plan, ID_LIGHT_MATRIX, v));
+      v = target_signal (plan, v);
+    }
+    if (plan->cube)
+      v = apply_cube (plan, v);
   }
   memcpy (out, v.at, sizeof v.at);
 }

@@ -77,7 +77,8 @@ needs_curve (const struct color_work *w)
   const enum color_transfer to = w->target->description.transfer;
   const struct color_plan *plan = w->plan;
 
-  if (!s->tone_map || s->curve == COLOR_CURVE_NONE)
+  if (!s->tone_map || s->curve == COLOR_CURVE_NONE
+      || (s->cube && s->cube_instead))
     return false;
   if (!color_transfer_is_hdr (from))
     return s->inverse && color_transfer_is_hdr (to);
@@ -107,7 +108,7 @@ color_plan_resolve_light (struct color_work *w, const struct color_light *light)
   plan->affine
       = !plan->tone_mapped && from->transfer == to->transfer
         && from->primaries == to->primaries && s->exposure == 0
-        && s->saturation == 0
+        && s->saturation == 0 && !s->cube
         && (to->transfer != COLOR_TRANSFER_HLG
             || (w->source_unit == w->target_unit && s->hlg_black == 0));
   w->pq_root = from->transfer == COLOR_TRANSFER_PQ
@@ -224,6 +225,25 @@ put_gamut (struct color_work *w)
   color_plan_put_matrix3 (w->plan, ID_OKLAB_INVERSE, &back, 1);
 }
 
+static void
+put_cube (struct color_work *w)
+{
+  const struct color_cube *cube = w->settings->cube;
+  struct color_plan *plan = w->plan;
+
+  plan->cube = cube;
+  if (!cube)
+    return;
+  color_plan_put_int (plan, ID_LUT, cube->is_3d ? LUT_3D : LUT_1D);
+  color_plan_put_int (plan, ID_LUT_SIZE, cube->size);
+  color_plan_put_int (plan, ID_LUT_INSTEAD, w->settings->cube_instead);
+  for (int i = 0; i < 3; i++) {
+    color_plan_put_float (plan, ID_LUT_MIN + i, cube->min[i]);
+    color_plan_put_float (plan, ID_LUT_SCALE + i,
+                          1 / (cube->max[i] - cube->min[i]));
+  }
+}
+
 void
 color_plan_put_light (struct color_work *w)
 {
@@ -237,6 +257,7 @@ color_plan_put_light (struct color_work *w)
   put_luma (plan, ID_SOURCE_LUMA, from);
   put_luma (plan, ID_TARGET_LUMA, to);
   put_gamut (w);
+  put_cube (w);
   color_plan_put_int (plan, ID_TONE_MODE, TONE_NONE);
   if (plan->tone_mapped) {
     put_gain (w);

@@ -92,6 +92,7 @@ put_codes (struct color_work *w)
                             || leaves_codes (&out, limits, to_bits));
   } else {
     const double scale = color_plan_put_target_transfer (w);
+    color_plan_put_float (plan, ID_LUT_UNIT, scale);
     color_plan_put_int (plan, ID_CLAMP_CODES,
                         plan->dithered
                             || leaves_codes (&out, limits, to_bits));

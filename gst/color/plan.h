@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "gst/color/cube.h"
 #include "gst/color/description.h"
 #include "gst/color/dither.h"
 #include "gst/color/gain.h"
@@ -82,6 +83,8 @@ struct color_settings
   double hlg_peak;        /* that HLG is shown at; 0: source_peak, or 1000 */
   double hlg_black;       /* and that display's black */
   enum color_dither dither;
+  const struct color_cube *cube; /* a table on the target's R'G'B', or NULL */
+  bool cube_instead;      /* on the source's, and there is no other mapping */
   bool native_log;        /* the device has cheap logarithms: a GPU */
 };
 
@@ -99,6 +102,7 @@ struct color_plan
   /* Values of all specialization constants, by id; floats as their bits. */
   uint32_t constants[ID_COUNT];
   struct color_gain gain;
+  const struct color_cube *cube; /* the settings' */
   double gain_error; /* largest error of the fitted gain, in codes */
 
   /* What the gain was made of: for a table of it. */

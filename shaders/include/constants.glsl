@@ -70,6 +70,13 @@ DECLARE_ROW (OKLAB_2, ID_OKLAB_MATRIX + 6)
 DECLARE_ROW (RGB_0, ID_OKLAB_INVERSE)
 DECLARE_ROW (RGB_1, ID_OKLAB_INVERSE + 3)
 DECLARE_ROW (RGB_2, ID_OKLAB_INVERSE + 6)
+layout (constant_id = ID_GAIN_TABLE) const bool FROM_TABLE = false;
+layout (constant_id = ID_LUT) const int LUT = LUT_NONE;
+layout (constant_id = ID_LUT_SIZE) const int LUT_SIZE = 2;
+layout (constant_id = ID_LUT_INSTEAD) const bool LUT_INSTEAD = false;
+layout (constant_id = ID_LUT_UNIT) const float LUT_UNIT = 1.0;
+DECLARE_ROW (LUT_MIN, ID_LUT_MIN)
+DECLARE_ROW (LUT_SCALE, ID_LUT_SCALE)
 DECLARE_ROW (SOURCE_LUMA, ID_SOURCE_LUMA)
 DECLARE_ROW (TARGET_LUMA, ID_TARGET_LUMA)
 

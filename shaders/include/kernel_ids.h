@@ -80,7 +80,16 @@
  * strides for that. */
 #define ID_SOURCE_ROW_STEP 149
 #define ID_TARGET_ROW_STEP 150
-#define ID_COUNT           151
+
+/* Modules with GAIN_TABLE only. */
+#define ID_GAIN_TABLE  151 /* 1: the gain is the table's, 0: params' */
+#define ID_LUT         152 /* LUT_... */
+#define ID_LUT_SIZE    153
+#define ID_LUT_INSTEAD 154 /* 1: there is no other conversion */
+#define ID_LUT_UNIT    155 /* float: signal of the target's 1 */
+#define ID_LUT_MIN     156 /* 3 floats: the domain's start */
+#define ID_LUT_SCALE   159 /* and 1 / its length */
+#define ID_COUNT       162
 
 /* Fields of a component. Y, Cb, Cr, A or R, G, B, A. */
 #define COMPONENT_PLANE   0
@@ -130,6 +139,10 @@
 #define GAMUT_RELATIVE   3 /* to grey of the same luminance, then clipped */
 #define GAMUT_SATURATION 4 /* brightness pays */
 #define GAMUT_DARKEN     5 /* hue stays, brightness pays for what is too much */
+
+#define LUT_NONE 0
+#define LUT_1D   1
+#define LUT_3D   2
 
 #define ALPHA_NONE    0 /* the target has none */
 #define ALPHA_COPY    1

@@ -9,6 +9,7 @@
 
 /* Where the colour kernel finds the state. */
 #define BINDING_GAIN 3
+#define BINDING_LUT  4
 
 #define PEAK_LANES 64   /* of a workgroup */
 #define PEAK_BINS  1024 /* of the histogram, over the PQ signal */

@@ -7,6 +7,20 @@ float max3 (vec3 v)
   return max (v.x, max (v.y, v.z));
 }
 
+/* @m: where on the curve, in the domain of the fit; @h: the root of light
+ * there. Below the knee the gain is P(0). Above the peak cap / h is less than
+ * P / Q and holds the pixel at the peak: min (P / Q, cap / h) with one
+ * division. */
+float fitted_gain (float m, float h)
+{
+  const float z = clamp ((m - params.lo) * params.inv, 0.0, 1.0);
+  const float z2 = z * z;
+  const float p = (params.p4 * z2 + (params.p3 * z + params.p2)) * z2
+                  + (params.p1 * z + params.p0);
+  const float q = params.q2 * z2 + (params.q1 * z + 1.0);
+  return min (p * h, params.cap * q) / (q * max (h, 1e-9));
+}
+
 #ifdef GAIN_TABLE
 /* Made on the device, for what was found in the frame. */
 layout (std430, set = 0, binding = BINDING_GAIN) readonly restrict buffer Gain
@@ -16,6 +30,8 @@ layout (std430, set = 0, binding = BINDING_GAIN) readonly restrict buffer Gain
 
 float tone_gain (float m, float h)
 {
+  if (!FROM_TABLE)
+    return fitted_gain (m, h);
   const float at = clamp ((m - params.lo) * params.inv, 0.0, 1.0)
                    * float (GAIN_STEPS);
   const int i = min (int (at), GAIN_STEPS - 1);
@@ -23,18 +39,9 @@ float tone_gain (float m, float h)
   return gain.x + gain.y * (at - float (i));
 }
 #else
-/* @m: where on the curve, in the domain of the fit; @h: the root of light
- * there. Below the knee the gain is P(0). Above the peak cap / h is less than
- * P / Q and holds the pixel at the peak: min (P / Q, cap / h) with one
- * division. */
 float tone_gain (float m, float h)
 {
-  const float z = clamp ((m - params.lo) * params.inv, 0.0, 1.0);
-  const float z2 = z * z;
-  const float p = (params.p4 * z2 + (params.p3 * z + params.p2)) * z2
-                  + (params.p1 * z + params.p0);
-  const float q = params.q2 * z2 + (params.q1 * z + 1.0);
-  return min (p * h, params.cap * q) / (q * max (h, 1e-9));
+  return fitted_gain (m, h);
 }
 #endif
 
