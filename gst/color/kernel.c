@@ -281,6 +281,7 @@ static struct vec3
 gamut_oklab (const struct color_plan *plan, struct vec3 l)
 {
   struct vec3 root = matrix3 (plan, ID_OKLAB_MATRIX, l);
+  struct vec3 there;
   float low = 0, high = 1, grey;
 
   for (int i = 0; i < 3; i++)
@@ -293,14 +294,18 @@ gamut_oklab (const struct color_plan *plan, struct vec3 l)
     root.at[i] -= grey;
   for (int i = 0; i < GAMUT_STEPS; i++) {
     const float k = 0.5f * (low + high);
-    const struct vec3 there = oklab_light (plan, grey, root, k);
 
+    there = oklab_light (plan, grey, root, k);
     if (min3 (there) < 0 || max3 (there) > 1)
       high = k;
     else
       low = k;
   }
-  return oklab_light (plan, grey, root, low);
+  there = oklab_light (plan, grey, root, low);
+  l = clamp_unit (l);
+  for (int i = 0; i < 3; i++)
+    l.at[i] = there.at[i] + (l.at[i] - there.at[i]) * (1 - low);
+  return l;
 }
 
 static struct vec3

@@ -26,7 +26,8 @@ vec3 oklab_light (float grey, vec3 from, float k)
 }
 
 /* Along a straight line in Oklab, so the hue stays: to grey of the same
- * lightness. */
+ * lightness. Where that costs much of the colour, as of blue, some of the hue
+ * is given up for it: the clipped colour is mixed in. */
 vec3 gamut_oklab (vec3 l)
 {
   const vec3 lms = oklab_matrix (l);
@@ -40,7 +41,8 @@ vec3 gamut_oklab (vec3 l)
     high = outside ? k : high;
     low = outside ? low : k;
   }
-  return oklab_light (grey, root - grey, low);
+  return mix (oklab_light (grey, root - grey, low), clamp (l, 0.0, 1.0),
+              1.0 - low);
 }
 
 bool gamut_outside (vec3 l)

@@ -135,7 +135,7 @@
 
 #define GAMUT_CLIP       0
 #define GAMUT_DESATURATE 1 /* to grey of the same luminance, to the border */
-#define GAMUT_PERCEPTUAL 2 /* the same in Oklab: hue and lightness stay */
+#define GAMUT_PERCEPTUAL 2 /* the same in Oklab, clipped where that costs much */
 #define GAMUT_RELATIVE   3 /* to grey of the same luminance, then clipped */
 #define GAMUT_SATURATION 4 /* brightness pays */
 #define GAMUT_DARKEN     5 /* hue stays, brightness pays for what is too much */
