@@ -403,10 +403,9 @@ color_kernel_dithered_code (const struct color_plan *plan, int component,
   const struct vec3 v = { { signal[0], signal[1], signal[2] } };
   const int id = ID_TARGET_COMPONENT + COMPONENT_FIELDS * component;
 
-  return round_code (plan,
-                     affine_row (plan, ID_OUT_MATRIX + 4 * component, v)
-                         + threshold,
-                     plan->constants[id + COMPONENT_BITS]);
+  return round_code (
+      plan, affine_row (plan, ID_OUT_MATRIX + 4 * component, v) + threshold,
+      plan->constants[id + COMPONENT_BITS]);
 }
 
 uint32_t
