@@ -89,6 +89,37 @@ pending_deadline (const struct vkc_recorder *recorder)
   return INT64_MAX;
 }
 
+static const struct vkc_slot *
+slot_of (const struct vkc_recorder *recorder, uint64_t value)
+{
+  for (uint32_t i = 0; i < recorder->n_slots; i++)
+    if (recorder->slots[i].in_flight && recorder->slots[i].value == value)
+      return &recorder->slots[i];
+  return NULL;
+}
+
+/* Nobody else may be waiting: a thread that is stuck in the driver behind such
+ * work does not. So what has stood still for as long as all waits together may
+ * take is given up here as well. Under the lock. */
+static void
+give_up_if_stuck (struct vkc_recorder *recorder, uint64_t value,
+                  struct vkc_failures *failures)
+{
+  const struct vkc_slot *slot = slot_of (recorder, value);
+  const int64_t allowed_us
+      = (int64_t) (vkc_recorder_timeout_ns (recorder, value) / 1000)
+        * (recorder->settings.max_timeouts + INT64_C (1));
+  g_autoptr (GError) error = NULL;
+
+  if (!slot || recorder->hung
+      || g_get_monotonic_time ()
+             < MAX (slot->submitted_at, recorder->progress_at) + allowed_us)
+    return;
+  vkc_check (VK_TIMEOUT, "vkWaitSemaphores", &error);
+  vkc_name_submission (recorder, value, &error);
+  vkc_recorder_lose (recorder, true, error, failures);
+}
+
 /* Waits until the timeline reaches @value, or somebody wakes, or a slice is
  * over. */
 static void
@@ -131,6 +162,8 @@ watch (struct vkc_recorder *recorder, uint64_t value, uint64_t wake_value,
            && !vkc_check (result, call, &error)) {
     vkc_name_submission (recorder, value, &error);
     vkc_recorder_lose (recorder, false, error, &failures);
+  } else if (result == VK_TIMEOUT) {
+    give_up_if_stuck (recorder, value, &failures);
   }
   vkc_recorder_unlock (recorder);
   vkc_failures_deliver (&failures);

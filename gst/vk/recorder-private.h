@@ -90,6 +90,7 @@ struct vkc_recorder
   struct vkc_batch batch;
   struct vkc_recorder_counters counters;
   unsigned timeouts; /* in a row */
+  int64_t progress_at; /* when the timeline was last seen to move; monotonic us */
   bool lost;         /* or hung: no call may reach the queue any more */
   bool hung;
 
@@ -170,6 +171,10 @@ void vkc_recorder_lose (struct vkc_recorder *recorder, bool hung,
 /* False, and why. */
 bool vkc_recorder_refuse_lost (const struct vkc_recorder *recorder,
                                GError **error);
+
+/* Under the lock: how long a wait for @value may take. */
+uint64_t vkc_recorder_timeout_ns (const struct vkc_recorder *recorder,
+                                  uint64_t value);
 
 /* Puts the labels of @jobs before the message: "vktonemap0, sharpen0: ...". */
 void vkc_name_kernels (const GPtrArray *jobs, GError **error);

@@ -50,6 +50,7 @@ vkc_recorder_reached (struct vkc_recorder *recorder, uint64_t value)
 {
   recorder->completed = MAX (recorder->completed, value);
   recorder->timeouts = 0;
+  recorder->progress_at = g_get_monotonic_time ();
   for (uint32_t i = 0; i < recorder->n_slots; i++)
     if (recorder->slots[i].in_flight && recorder->slots[i].value <= value)
       vkc_slot_retire (recorder, &recorder->slots[i]);
@@ -180,8 +181,8 @@ vkc_recorder_is_reached (struct vkc_recorder *recorder, uint64_t value)
 
 /* Software drivers compile when a pipeline is first used, within the submission:
  * that can take longer than any frame may. */
-static uint64_t
-timeout_ns (const struct vkc_recorder *recorder, uint64_t value)
+uint64_t
+vkc_recorder_timeout_ns (const struct vkc_recorder *recorder, uint64_t value)
 {
   bool may_compile = false;
 
@@ -238,7 +239,7 @@ vkc_recorder_wait_counted (struct vkc_recorder *recorder, uint64_t value,
     return false;
   }
   timeouts = recorder->timeouts;
-  timeout = timeout_ns (recorder, value);
+  timeout = vkc_recorder_timeout_ns (recorder, value);
   recorder->counters.waits++;
   if (also)
     ++*also;

@@ -121,6 +121,26 @@ GST_START_TEST (hung_device_is_left_alone_until_it_is_through)
 }
 GST_END_TEST;
 
+/* A thread that should wait may be stuck in the driver instead.
+ * Mutation seen to fail this: no give_up_if_stuck(). */
+GST_START_TEST (work_that_nobody_waits_for_is_given_up_as_well)
+{
+  struct vkc_image *target;
+
+  g_setenv ("VKC_TIMEOUT_MS", "500", TRUE);
+  start ();
+  target = submit_gated ();
+  while (g_atomic_int_get (&adder.errors) == 0)
+    g_usleep (1000);
+  fail_unless (vkc_recorder_is_lost (adder.device->recorder));
+  fail_unless (strstr (adder.message, "adder") != NULL, "%s", adder.message);
+  assert_equals_int (adder.errors, 1);
+  test_wrap_open_gate ();
+  vkc_image_unref (target);
+  adder_clear_after_fault (&adder);
+}
+GST_END_TEST;
+
 GST_START_TEST (device_lost_at_wait_is_one_error)
 {
   struct vkc_image *target;
@@ -179,6 +199,7 @@ waits_suite (void)
   tcase_add_loop_test (tests, failed_wait_keeps_the_slot_in_flight, 0,
                        G_N_ELEMENTS (failures));
   tcase_add_test (tests, hung_device_is_left_alone_until_it_is_through);
+  tcase_add_test (tests, work_that_nobody_waits_for_is_given_up_as_well);
   tcase_add_test (tests, device_lost_at_wait_is_one_error);
   tcase_add_test (tests, loss_of_an_idle_device_is_told_at_the_next_call);
   return suite;
