@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "colorcaps.h"
+#include "framelimit.h"
 #include "gst/base/gstvkccaps.h"
 #include "gst/vk/pipeline.h"
 #include "gst/vk/result.h"
@@ -295,7 +296,10 @@ colorkernel_set_sides (struct colorkernel *self, struct vkc_device *device,
                        device->is_cpu, self->groups);
   take_stats (self);
   ok = colorkernel_is_identity (self)
-       || (make_lut (self, error) && get_pipeline (self, TRUE, error) != NULL
+       || (frame_limit_check (device, &self->in, self->in_storage, error)
+           && frame_limit_check (device, &self->out, self->out_storage, error)
+           && frame_limit_check_groups (device, self->groups, error)
+           && make_lut (self, error) && get_pipeline (self, TRUE, error) != NULL
            && (!self->plan.dithered || make_dither (self, error)));
   vkc_pipeline_unref (old);
   return ok;

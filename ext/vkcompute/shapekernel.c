@@ -5,6 +5,7 @@
 
 #include "colorcaps.h"
 #include "framecopy.h"
+#include "framelimit.h"
 #include "gst/vk/recorder.h"
 #include "gst/vk/result.h"
 #include "scratch.h"
@@ -198,6 +199,11 @@ equip (struct shapekernel *self, const struct work *w,
                                        .shape = w->shape };
   struct vkc_pipeline *scale = self->scale, *place = self->place;
 
+  if (!frame_limit_check_groups (self->device, self->place_groups, error)
+      || (scaled
+          && !frame_limit_check_groups (self->device, self->scale_groups,
+                                        error)))
+    return FALSE;
   /* The old ones stay until the new ones are there: they may be the same. */
   self->scale = scaled ? shape_pass_scale (self->device, &traits, error) : NULL;
   self->place = NULL;
@@ -256,7 +262,13 @@ shapekernel_set_info (struct shapekernel *self, struct vkc_device *device,
   w.premultiply = w.alpha && w.in.color.format.has_alpha && w.scales;
   choose_white (&w);
   choose_work_frames (self, &w);
-  if (!make_table (self, &w, &table, error))
+  /* Before filters are made for what cannot be. */
+  if (!frame_limit_check (device, in, w.in.storage, error)
+      || !frame_limit_check (device, out, w.out.storage, error)
+      || !frame_limit_check (device, &self->from.info, self->from.storage,
+                             error)
+      || !frame_limit_check (device, &self->to.info, self->to.storage, error)
+      || !make_table (self, &w, &table, error))
     return FALSE;
   /* The work frame's 16 bits are nobody's depth. */
   if (color_format_loses_depth (&w.in.color.format, &w.out.color.format))

@@ -37,8 +37,8 @@ static const gchar *const lines[] = {
   S RAW ",format=I420,chroma-site=jpeg" X
         "video/x-raw,chroma-site=mpeg2 ! fakesink",
   S RAW X "video/x-raw(ANY) ! fakesink",
-  S RAW X "appsink sync=false",
-  S RAW X "appsink sync=false caps=video/x-raw,format=BGR",
+  S RAW X "appsink sync=false wait-on-eos=false",
+  S RAW X "appsink sync=false wait-on-eos=false caps=video/x-raw,format=BGR",
   S RAW X "queue ! fakesink",
   S RAW " ! queue" X "queue ! fakesink",
   S RAW X "tee name=t ! queue ! fakesink async=false t. ! queue ! "

@@ -313,6 +313,76 @@ GST_START_TEST (shapes_change_while_playing)
 }
 GST_END_TEST;
 
+/* Sizes, formats, colours and rates of the source; the output stays what it
+ * is. */
+GST_START_TEST (sources_may_change_while_the_output_stays)
+{
+  static const gchar *const sources[] = {
+    "format=NV12,width=32,height=24,framerate=25/1",
+    "format=NV12,width=32,height=24,framerate=30/1",
+    "format=NV12,width=64,height=48,framerate=30/1",
+    "format=RGBA,width=64,height=48,framerate=30/1",
+    "format=I420,width=33,height=17,framerate=30/1,colorimetry=bt709",
+    "format=I420,width=33,height=17,framerate=30/1,colorimetry=bt2020",
+    "format=NV12,width=1,height=1,framerate=30/1",
+    "format=NV12,width=32,height=24,framerate=25/1",
+  };
+  GstHarness *h = gst_harness_new ("vkcolorconvert");
+
+  gst_harness_set_sink_caps_str (
+      h, "video/x-raw,format=NV12,width=64,height=48,colorimetry=bt601");
+  for (guint i = 0; i < G_N_ELEMENTS (sources); i++) {
+    g_autofree gchar *caps = g_strconcat ("video/x-raw,", sources[i], NULL);
+    GstVideoInfo in, out;
+
+    gst_harness_set_src_caps_str (h, caps);
+    in = test_pad_info (h->srcpad);
+    for (guint k = 0; k < 2; k++)
+      gst_buffer_unref (test_pass (h, test_frame_new (&in, k)));
+    out = test_pad_info (h->sinkpad);
+    fail_unless (out.width == 64 && out.height == 48
+                     && GST_VIDEO_INFO_FORMAT (&out) == GST_VIDEO_FORMAT_NV12
+                     && out.fps_n == in.fps_n,
+                 "%s", sources[i]);
+  }
+  gst_harness_teardown (h);
+}
+GST_END_TEST;
+
+/* More rows than a device has workgroups for, and more pixels than its images
+ * and buffers hold: an error that says so, and no frame. */
+GST_START_TEST (what_is_too_large_is_refused)
+{
+  static const gchar *const rows[][2] = {
+    { "format=RGBA,width=2,height=2", "format=RGBA,width=2,height=2000000" },
+    { "format=RGBA,width=100000000,height=1", "format=NV12,width=2,height=1" },
+    { "format=RGBA,width=100000000,height=1", "format=ARGB64" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
+    g_autofree gchar *from
+        = g_strdup_printf ("video/x-raw,framerate=25/1,%s", rows[i][0]);
+    g_autofree gchar *to = g_strdup_printf ("video/x-raw,%s", rows[i][1]);
+    GstHarness *h = gst_harness_new ("vkcolorconvert");
+    g_autoptr (GstBus) bus = gst_bus_new ();
+    g_autoptr (GstMessage) message = NULL;
+    g_autoptr (GError) error = NULL;
+
+    gst_element_set_bus (h->element, bus);
+    gst_harness_set_sink_caps_str (h, to);
+    gst_harness_set_src_caps_str (h, from);
+    message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+    fail_unless (message != NULL, "%s", from);
+    gst_message_parse_error (message, &error, NULL);
+    fail_unless (strstr (error->message, "too large") != NULL
+                     || strstr (error->message, "cannot be given") != NULL,
+                 "%s: %s", from, error->message);
+    gst_element_set_bus (h->element, NULL);
+    gst_harness_teardown (h);
+  }
+}
+GST_END_TEST;
+
 static Suite *
 placing_suite (void)
 {
@@ -330,6 +400,8 @@ placing_suite (void)
   tcase_add_test (cases, orientation_tags_are_followed_and_taken);
   tcase_add_test (cases, metas_travel);
   tcase_add_test (cases, shapes_change_while_playing);
+  tcase_add_test (cases, what_is_too_large_is_refused);
+  tcase_add_test (cases, sources_may_change_while_the_output_stays);
   return suite;
 }
 

@@ -80,8 +80,7 @@ GST_START_TEST (directions_turn_the_way_they_say)
 }
 GST_END_TEST;
 
-/* Conversion, scaling, turn and borders. Mutation seen to fail this: a step
- * that is no intermediate one. */
+/* Conversion, scaling, turn and borders. */
 GST_START_TEST (a_frame_is_one_submission)
 {
   GstHarness *h = test_shape_start (
