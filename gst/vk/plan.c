@@ -114,10 +114,18 @@ is_waited_for (const struct vkc_recorder *recorder, const struct vkc_job *job)
   return false;
 }
 
-/* A job that changes an image in place took its producer over: nobody but jobs
- * wants that one, and it goes with the last of them. */
+/* Nobody but jobs wants it: a step towards a frame, or one whose image a later
+ * job changes in place. */
+static bool
+is_for_jobs_only (const struct vkc_job *job)
+{
+  return job->live_outputs == 0
+         || (job->is_intermediate && !job->is_state && !job->is_lasting);
+}
+
+/* Such jobs go with the last one that waits for them. */
 static void
-drop_taken_over (struct vkc_recorder *recorder, struct vkc_job *job,
+drop_for_jobs_only (struct vkc_recorder *recorder, struct vkc_job *job,
                  enum vkc_job_state state)
 {
   for (uint32_t i = 0; i < job->n_images; i++) {
@@ -127,7 +135,7 @@ drop_taken_over (struct vkc_recorder *recorder, struct vkc_job *job,
       continue;
     if (job->images[i].writes)
       before->live_outputs--;
-    if (before->live_outputs == 0 && !is_waited_for (recorder, before))
+    if (is_for_jobs_only (before) && !is_waited_for (recorder, before))
       vkc_plan_drop (recorder, before, state);
   }
 }
@@ -149,7 +157,7 @@ vkc_plan_drop (struct vkc_recorder *recorder, struct vkc_job *job,
     image->state.device_valid = image->state.host_valid = false;
     vkc_plan_clear_producer (recorder, image);
   }
-  drop_taken_over (recorder, job, state);
+  drop_for_jobs_only (recorder, job, state);
   vkc_completion_wake (recorder);
 }
 

@@ -45,15 +45,31 @@ vkc_failures_deliver (struct vkc_failures *failures)
   g_clear_error (&failures->error);
 }
 
+/* The oldest submission in flight, or NULL. */
+static struct vkc_slot *
+oldest_slot (struct vkc_recorder *recorder)
+{
+  struct vkc_slot *oldest = NULL;
+
+  for (uint32_t i = 0; i < recorder->n_slots; i++) {
+    struct vkc_slot *slot = &recorder->slots[i];
+
+    if (slot->in_flight && (!oldest || slot->value < oldest->value))
+      oldest = slot;
+  }
+  return oldest;
+}
+
 void
 vkc_recorder_reached (struct vkc_recorder *recorder, uint64_t value)
 {
   recorder->completed = MAX (recorder->completed, value);
   recorder->timeouts = 0;
   recorder->progress_at = g_get_monotonic_time ();
-  for (uint32_t i = 0; i < recorder->n_slots; i++)
-    if (recorder->slots[i].in_flight && recorder->slots[i].value <= value)
-      vkc_slot_retire (recorder, &recorder->slots[i]);
+  /* In their order, which is that of the frames that they let go of. */
+  for (struct vkc_slot *slot = oldest_slot (recorder);
+       slot && slot->value <= value; slot = oldest_slot (recorder))
+    vkc_slot_retire (recorder, slot);
   vkc_completion_notify (recorder);
 }
 

@@ -55,13 +55,14 @@ run_pipeline (void)
   test_assert_all_gone ();
 }
 
+/* In their order, even if several are seen to be over at once.
+ * Mutation seen to fail this: slots that retire as they lie. */
 GST_START_TEST (tracer_logs_every_submission)
 {
   g_autoptr (GstPluginFeature) feature = gst_registry_find_feature (
       gst_registry_get (), "vkc", GST_TYPE_TRACER_FACTORY);
   g_autoptr (GstPluginFeature) loaded = gst_plugin_feature_load (feature);
   GstTracer *tracer;
-  guint seen = 0;
 
   listen ();
   tracer = g_object_new (
@@ -73,18 +74,15 @@ GST_START_TEST (tracer_logs_every_submission)
   for (guint i = 0; i < lines->len; i++) {
     g_autoptr (GstStructure) line
         = gst_structure_from_string (g_ptr_array_index (lines, i), NULL);
-    guint64 value = 0;
+    g_autofree gchar *value = g_strdup_printf ("%u", i + 1);
 
     fail_unless (line != NULL);
-    gst_structure_get_uint64 (line, "value", &value);
-    seen |= 1 << value;
+    assert_field (line, "value", value);
     assert_field (line, "jobs-of", "a+b");
     assert_field (line, "jobs", "2");
     assert_field (line, "dispatches", "2");
     assert_field (line, "reason", "tail");
   }
-  /* Several may be seen to be over at once: in any order. */
-  assert_equals_int (seen, 0x3e);
   gst_object_unref (tracer);
 }
 GST_END_TEST;

@@ -318,6 +318,50 @@ GST_START_TEST (last_reference_may_go_on_the_completion_thread)
 }
 GST_END_TEST;
 
+static int may_release;
+
+static void
+release_late (void *unused)
+{
+  while (!g_atomic_int_get (&may_release))
+    g_usleep (1000);
+}
+
+/* At once, not when the completion thread comes to it, which another pin's
+ * release holds up here.
+ * Mutation seen to fail this: steps that go when their image does. */
+GST_START_TEST (steps_of_a_discarded_frame_go_with_it)
+{
+  struct vkc_image *source, *step, *target, *earlier;
+  struct vkc_job *job;
+
+  adder_init (&adder);
+  source = adder_filled (&adder, 0);
+  earlier = adder_image (&adder);
+  job = adder_job (&adder, NULL, source, earlier, 1);
+  vkc_job_pin (job, &may_release, release_late);
+  fail_unless (vkc_recorder_append (adder.device->recorder, job, NULL));
+  fail_unless (adder_flush (&adder, earlier, NULL));
+  fail_unless (adder_holds (earlier, 1));
+
+  step = adder_image (&adder);
+  target = adder_image (&adder);
+  job = adder_job (&adder, NULL, source, step, 1);
+  vkc_job_set_intermediate (job);
+  fail_unless (vkc_recorder_append (adder.device->recorder, job, NULL));
+  fail_unless (adder_plan (&adder, step, target, 1, NULL));
+  vkc_image_unref (step);
+  assert_equals_uint64 (counters ().pending, 2);
+  vkc_image_unref (target);
+  assert_equals_uint64 (counters ().pending, 0);
+  assert_equals_uint64 (counters ().discarded, 1);
+  g_atomic_int_set (&may_release, 1);
+  vkc_image_unref (earlier);
+  vkc_image_unref (source);
+  adder_clear (&adder);
+}
+GST_END_TEST;
+
 /* Images that have to be brought into their layout, and such that are in it. */
 GST_START_TEST (change_of_layout_costs_no_submission)
 {
@@ -459,15 +503,6 @@ GST_START_TEST (what_nobody_holds_is_bounded_in_flight)
   adder_clear (&adder);
 }
 GST_END_TEST;
-
-static int may_release;
-
-static void
-release_late (void *unused)
-{
-  while (!g_atomic_int_get (&may_release))
-    g_usleep (1000);
-}
 
 /* A pin's release that blocks holds up the completion thread, and with it other
  * pins, but not the frames' storage, nor for long those who plan.
@@ -702,6 +737,7 @@ recorder_suite (void)
   suite_add_tcase (suite, tests);
   tcase_add_test (tests,
                   one_warm_dispatch_is_one_submission_and_at_most_one_wait);
+  tcase_add_test (tests, steps_of_a_discarded_frame_go_with_it);
   tcase_add_test (tests, change_of_layout_costs_no_submission);
   tcase_add_test (tests, refusals_name_the_binding);
   tcase_add_test (tests, chain_is_one_submission);
