@@ -54,22 +54,10 @@ vkc_completion_notify (struct vkc_recorder *recorder)
 static uint64_t
 next_value (const struct vkc_recorder *recorder)
 {
-  uint64_t value = UINT64_MAX;
+  const struct vkc_slot *oldest = vkc_slot_oldest (recorder);
 
-  for (uint32_t i = 0; i < recorder->n_slots; i++)
-    if (recorder->slots[i].in_flight)
-      value = MIN (value, recorder->slots[i].value);
   /* The work of a lost device is over, that of a hung one is not. */
-  return (recorder->lost && !recorder->hung) || value == UINT64_MAX ? 0 : value;
-}
-
-static bool
-has_idle_slot (const struct vkc_recorder *recorder)
-{
-  for (uint32_t i = 0; i < recorder->n_slots; i++)
-    if (!recorder->slots[i].in_flight)
-      return true;
-  return false;
+  return (recorder->lost && !recorder->hung) || !oldest ? 0 : oldest->value;
 }
 
 /* When the oldest pending job has waited long enough; INT64_MAX if nothing can
@@ -77,7 +65,7 @@ has_idle_slot (const struct vkc_recorder *recorder)
 static int64_t
 pending_deadline (const struct vkc_recorder *recorder)
 {
-  if (!has_idle_slot (recorder))
+  if (!vkc_slot_idle (recorder))
     return INT64_MAX;
   for (GList *link = recorder->pending.head; link; link = link->next) {
     const struct vkc_job *job = link->data;
@@ -89,15 +77,6 @@ pending_deadline (const struct vkc_recorder *recorder)
   return INT64_MAX;
 }
 
-static const struct vkc_slot *
-slot_of (const struct vkc_recorder *recorder, uint64_t value)
-{
-  for (uint32_t i = 0; i < recorder->n_slots; i++)
-    if (recorder->slots[i].in_flight && recorder->slots[i].value == value)
-      return &recorder->slots[i];
-  return NULL;
-}
-
 /* Nobody else may be waiting: a thread that is stuck in the driver behind such
  * work does not. So what has stood still for as long as all waits together may
  * take is given up here as well. Under the lock. */
@@ -105,7 +84,7 @@ static void
 give_up_if_stuck (struct vkc_recorder *recorder, uint64_t value,
                   struct vkc_failures *failures)
 {
-  const struct vkc_slot *slot = slot_of (recorder, value);
+  const struct vkc_slot *slot = vkc_slot_of (recorder, value);
   const int64_t allowed_us
       = (int64_t) (vkc_recorder_timeout_ns (recorder, value) / 1000)
         * (recorder->settings.max_timeouts + INT64_C (1));

@@ -8,18 +8,6 @@
 #include "gst/vk/release.h"
 #include "gst/vk/result.h"
 
-static struct vkc_slot *
-find_idle_slot (struct vkc_recorder *recorder, uint64_t *oldest)
-{
-  *oldest = UINT64_MAX;
-  for (uint32_t i = 0; i < recorder->n_slots; i++) {
-    if (!recorder->slots[i].in_flight)
-      return &recorder->slots[i];
-    *oldest = MIN (*oldest, recorder->slots[i].value);
-  }
-  return NULL;
-}
-
 /* The batch will not run: its frames are lost, its owners are told. */
 static void
 fail_batch (struct vkc_recorder *recorder, const GError *error,
@@ -159,10 +147,12 @@ vkc_recorder_flush_internal (struct vkc_recorder *recorder,
     vkc_release_bound (recorder);
   vkc_recorder_lock (recorder);
   while (!recorder->lost && needs_batch (image, for_host)) {
+    struct vkc_slot *slot = vkc_slot_idle (recorder);
     uint64_t wait_for;
-    struct vkc_slot *slot = find_idle_slot (recorder, &wait_for);
 
-    if (slot) {
+    if (!slot) {
+      wait_for = vkc_slot_oldest (recorder)->value;
+    } else {
       const enum attempt attempt
           = try_flush (recorder, slot, image, reason, for_host, owner, is_last,
                        &failures, error);

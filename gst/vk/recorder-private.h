@@ -201,7 +201,12 @@ bool vkc_batch_record (struct vkc_recorder *recorder, struct vkc_slot *slot,
                        struct vkc_image *download, GError **error);
 bool vkc_batch_submit (struct vkc_recorder *recorder, GError **error);
 
-/* slot.c; all under the lock */
+/* slot.c; all under the lock. Each of these three may be NULL: one that is not in
+ * flight, the oldest that is, the one that signals @value. */
+struct vkc_slot *vkc_slot_idle (const struct vkc_recorder *recorder);
+struct vkc_slot *vkc_slot_oldest (const struct vkc_recorder *recorder);
+struct vkc_slot *vkc_slot_of (const struct vkc_recorder *recorder,
+                              uint64_t value);
 bool vkc_slot_open (struct vkc_recorder *recorder, struct vkc_slot *slot,
                     GError **error);
 VkDescriptorSet vkc_slot_descriptor_set (struct vkc_recorder *recorder,

@@ -34,7 +34,6 @@ vkc_settings_get (bool is_cpu)
     .timeout_ms = vkc_setting ("VKC_TIMEOUT_MS", 5000),
     .compile_ms = vkc_setting ("VKC_TIMEOUT_MS", 30000),
     .max_timeouts = vkc_setting ("VKC_MAX_TIMEOUTS", 1),
-    .max_pending = vkc_setting ("VKC_MAX_PENDING", VKC_DEFAULT_MAX_PENDING),
     .max_pending_ms = vkc_setting ("VKC_MAX_PENDING_MS", 500),
     .max_in_flight = vkc_setting ("VKC_MAX_IN_FLIGHT", 4),
     .max_releases = vkc_setting ("VKC_MAX_RELEASES", 256),

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* VKC_MAX_PENDING: frames that an element may hold; each owner reads it. */
 #define VKC_DEFAULT_MAX_PENDING 4
 
 struct vkc_settings
@@ -14,9 +15,7 @@ struct vkc_settings
   uint32_t compile_ms;     /* the same where a driver may still compile: 30000
                               unless VKC_TIMEOUT_MS says otherwise */
   uint32_t max_timeouts;   /* VKC_MAX_TIMEOUTS: before a device is hung, 1 */
-  uint32_t max_pending;    /* VKC_MAX_PENDING: frames an element may hold,
-                              VKC_DEFAULT_MAX_PENDING */
-  uint32_t max_pending_ms; /* VKC_MAX_PENDING_MS: and for how long, 500 */
+  uint32_t max_pending_ms; /* VKC_MAX_PENDING_MS: and how long, 500 */
   uint32_t max_in_flight;  /* VKC_MAX_IN_FLIGHT: submissions, 4 */
   uint32_t max_releases;   /* VKC_MAX_RELEASES: images that wait for their last
                               use, 256 */

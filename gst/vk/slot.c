@@ -8,6 +8,38 @@
 #define SETS_PER_POOL 64
 #define DESCRIPTORS_PER_POOL 256 /* of each type */
 
+struct vkc_slot *
+vkc_slot_idle (const struct vkc_recorder *recorder)
+{
+  for (uint32_t i = 0; i < recorder->n_slots; i++)
+    if (!recorder->slots[i].in_flight)
+      return &recorder->slots[i];
+  return NULL;
+}
+
+struct vkc_slot *
+vkc_slot_oldest (const struct vkc_recorder *recorder)
+{
+  struct vkc_slot *oldest = NULL;
+
+  for (uint32_t i = 0; i < recorder->n_slots; i++) {
+    struct vkc_slot *slot = &recorder->slots[i];
+
+    if (slot->in_flight && (!oldest || slot->value < oldest->value))
+      oldest = slot;
+  }
+  return oldest;
+}
+
+struct vkc_slot *
+vkc_slot_of (const struct vkc_recorder *recorder, uint64_t value)
+{
+  for (uint32_t i = 0; i < recorder->n_slots; i++)
+    if (recorder->slots[i].in_flight && recorder->slots[i].value == value)
+      return &recorder->slots[i];
+  return NULL;
+}
+
 static bool
 create_commands (struct vkc_recorder *recorder, struct vkc_slot *slot,
                  GError **error)

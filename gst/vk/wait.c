@@ -45,21 +45,6 @@ vkc_failures_deliver (struct vkc_failures *failures)
   g_clear_error (&failures->error);
 }
 
-/* The oldest submission in flight, or NULL. */
-static struct vkc_slot *
-oldest_slot (struct vkc_recorder *recorder)
-{
-  struct vkc_slot *oldest = NULL;
-
-  for (uint32_t i = 0; i < recorder->n_slots; i++) {
-    struct vkc_slot *slot = &recorder->slots[i];
-
-    if (slot->in_flight && (!oldest || slot->value < oldest->value))
-      oldest = slot;
-  }
-  return oldest;
-}
-
 void
 vkc_recorder_reached (struct vkc_recorder *recorder, uint64_t value)
 {
@@ -67,8 +52,8 @@ vkc_recorder_reached (struct vkc_recorder *recorder, uint64_t value)
   recorder->timeouts = 0;
   recorder->progress_at = g_get_monotonic_time ();
   /* In their order, which is that of the frames that they let go of. */
-  for (struct vkc_slot *slot = oldest_slot (recorder);
-       slot && slot->value <= value; slot = oldest_slot (recorder))
+  for (struct vkc_slot *slot = vkc_slot_oldest (recorder);
+       slot && slot->value <= value; slot = vkc_slot_oldest (recorder))
     vkc_slot_retire (recorder, slot);
   vkc_completion_notify (recorder);
 }
@@ -147,9 +132,10 @@ void
 vkc_name_submission (const struct vkc_recorder *recorder, uint64_t value,
                      GError **error)
 {
-  for (uint32_t i = 0; i < recorder->n_slots; i++)
-    if (recorder->slots[i].in_flight && recorder->slots[i].value == value)
-      vkc_name_kernels (recorder->slots[i].jobs, error);
+  const struct vkc_slot *slot = vkc_slot_of (recorder, value);
+
+  if (slot)
+    vkc_name_kernels (slot->jobs, error);
 }
 
 /* The answer of a wait for @value, which may have taken long. @timeouts: in
@@ -226,9 +212,10 @@ vkc_recorder_timeout_ns (const struct vkc_recorder *recorder, uint64_t value)
 static void
 note_waiter (struct vkc_recorder *recorder, uint64_t value)
 {
-  for (uint32_t i = 0; i < recorder->n_slots; i++)
-    recorder->slots[i].waited |= recorder->slots[i].in_flight
-                                 && recorder->slots[i].value == value;
+  struct vkc_slot *slot = vkc_slot_of (recorder, value);
+
+  if (slot)
+    slot->waited = true;
 }
 
 bool
