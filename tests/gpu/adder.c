@@ -194,3 +194,13 @@ adder_run (struct adder *adder, unsigned n)
     vkc_image_unref (target);
   }
 }
+
+void
+adder_start (struct adder *adder)
+{
+  g_log_set_always_fatal (G_LOG_FATAL_MASK);
+  adder_init (adder);
+  adder_run (adder, 2);
+  fail_unless (vkc_recorder_drain_owner (adder->device->recorder, adder->owner,
+                                         false, NULL));
+}

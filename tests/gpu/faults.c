@@ -11,16 +11,6 @@ counters (void)
   return vkc_recorder_counters (adder.device->recorder);
 }
 
-static void
-start (void)
-{
-  g_log_set_always_fatal (G_LOG_FATAL_MASK);
-  adder_init (&adder);
-  adder_run (&adder, 2);
-  fail_unless (vkc_recorder_drain_owner (adder.device->recorder, adder.owner,
-                                         false, NULL));
-}
-
 /* Whether a frame makes it. @error: of planning or flushing. */
 static bool
 try_frame (GError **error)
@@ -49,7 +39,7 @@ GST_START_TEST (out_of_memory_once_is_survived)
   const char *call = memory_calls[__i__];
   uint64_t submits;
 
-  start ();
+  adder_start (&adder);
   submits = counters ().submits;
   test_wrap_fail (call, 1, VK_ERROR_OUT_OF_DEVICE_MEMORY, false);
   fail_unless (try_frame (NULL), "%s", call);
@@ -66,7 +56,7 @@ GST_START_TEST (out_of_memory_for_ever_is_one_error_and_no_hang)
   g_autoptr (GError) error = NULL;
   uint64_t submits;
 
-  start ();
+  adder_start (&adder);
   submits = counters ().submits;
   test_wrap_fail_from (call, 1, VK_ERROR_OUT_OF_HOST_MEMORY);
   fail_if (try_frame (&error), "%s", call);
@@ -90,7 +80,7 @@ GST_START_TEST (failed_submit_leaves_layouts_unchanged)
   struct vkc_image *source, *target;
   VkImageLayout before;
 
-  start ();
+  adder_start (&adder);
   source = adder_filled (&adder, 0);
   target = adder_image (&adder);
   before = vkc_image_layout (source, 0);
@@ -118,7 +108,7 @@ GST_START_TEST (failure_while_recording_leaves_no_trace)
   VkImageLayout before;
   uint64_t submits;
 
-  start ();
+  adder_start (&adder);
   frames[0] = adder_filled (&adder, 0);
   for (int i = 1; i < 4; i++) {
     frames[i] = adder_image (&adder);
@@ -148,7 +138,7 @@ GST_START_TEST (full_descriptor_pool_is_followed_by_another)
 {
   uint64_t pools;
 
-  start ();
+  adder_start (&adder);
   pools = test_wrap_live ("DescriptorPool");
   test_wrap_fail ("vkAllocateDescriptorSets", 1, VK_ERROR_OUT_OF_POOL_MEMORY,
                   false);
@@ -169,7 +159,7 @@ GST_START_TEST (failed_frame_can_be_mapped)
   struct vkc_image *source, *target;
   g_autoptr (GError) error = NULL;
 
-  start ();
+  adder_start (&adder);
   source = adder_filled (&adder, 0);
   target = adder_image (&adder);
   test_wrap_fail_from ("vkQueueSubmit2", 1, VK_ERROR_OUT_OF_HOST_MEMORY);
@@ -190,7 +180,7 @@ GST_START_TEST (device_lost_at_submit_is_one_error_an_owner)
   struct vkc_image *frames[3];
   uint64_t real;
 
-  start ();
+  adder_start (&adder);
   other = adder_owner (&adder, "second");
   frames[0] = adder_filled (&adder, 0);
   frames[1] = adder_image (&adder);
@@ -223,7 +213,7 @@ GST_START_TEST (drain_does_not_consume_another_owners_error)
   struct vkc_image *source, *target;
   GError *error;
 
-  start ();
+  adder_start (&adder);
   other = adder_owner (&adder, "second");
   source = adder_filled (&adder, 0);
   target = adder_image (&adder);
@@ -256,7 +246,7 @@ GST_START_TEST (failed_allocation_leaves_nothing_behind)
   struct vkc_image *image;
   int64_t live;
 
-  start ();
+  adder_start (&adder);
   image = adder_image (&adder);
   params = *vkc_image_params (image);
   live = test_wrap_live (NULL);
@@ -274,7 +264,7 @@ GST_START_TEST (allocation_is_tried_again_after_a_drain)
 {
   struct vkc_image *image;
 
-  start ();
+  adder_start (&adder);
   test_wrap_fail ("vkAllocateMemory", 1, VK_ERROR_OUT_OF_DEVICE_MEMORY,
                   false);
   image = adder_image (&adder);

@@ -11,16 +11,6 @@ counters (void)
   return vkc_recorder_counters (adder.device->recorder);
 }
 
-static void
-start (void)
-{
-  g_log_set_always_fatal (G_LOG_FATAL_MASK);
-  adder_init (&adder);
-  adder_run (&adder, 2);
-  fail_unless (vkc_recorder_drain_owner (adder.device->recorder, adder.owner,
-                                         false, NULL));
-}
-
 /* Submits a frame that does not run before the gate opens. */
 static struct vkc_image *
 submit_gated (void)
@@ -68,7 +58,7 @@ GST_START_TEST (failed_wait_keeps_the_slot_in_flight)
 
   /* Long enough for a sanitizer's build to compile and warm up. */
   g_setenv ("VKC_TIMEOUT_MS", "2000", TRUE);
-  start ();
+  adder_start (&adder);
   target = submit_gated ();
   if (failures[__i__].result)
     test_wrap_fail_from ("vkWaitSemaphores", 1, failures[__i__].result);
@@ -95,7 +85,7 @@ GST_START_TEST (hung_device_is_left_alone_until_it_is_through)
   int64_t live;
 
   g_setenv ("VKC_TIMEOUT_MS", "500", TRUE);
-  start ();
+  adder_start (&adder);
   target = submit_gated ();
   assert_map_fails (target, VKC_ERROR_TIMEOUT);
   fail_if (vkc_recorder_is_lost (adder.device->recorder));
@@ -128,7 +118,7 @@ GST_START_TEST (work_that_nobody_waits_for_is_given_up_as_well)
   struct vkc_image *target;
 
   g_setenv ("VKC_TIMEOUT_MS", "500", TRUE);
-  start ();
+  adder_start (&adder);
   target = submit_gated ();
   while (g_atomic_int_get (&adder.errors) == 0)
     g_usleep (1000);
@@ -145,7 +135,7 @@ GST_START_TEST (device_lost_at_wait_is_one_error)
 {
   struct vkc_image *target;
 
-  start ();
+  adder_start (&adder);
   target = submit_gated ();
   test_wrap_open_gate ();
   test_wrap_fail ("vkWaitSemaphores", 1, VK_ERROR_DEVICE_LOST, false);
@@ -170,7 +160,7 @@ GST_START_TEST (loss_of_an_idle_device_is_told_at_the_next_call)
   g_autoptr (GError) error = NULL;
   uint64_t submits;
 
-  start ();
+  adder_start (&adder);
   source = adder_filled (&adder, 0);
   target = adder_image (&adder);
   test_wrap_fail ("vkGetSemaphoreCounterValue", 1, VK_ERROR_DEVICE_LOST, false);

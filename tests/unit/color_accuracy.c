@@ -9,6 +9,7 @@
 #include "gst/color/matrix.h"
 #include "gst/color/transfer.h"
 #include "shaders/include/curve_constants.h"
+#include "tests/unit/sides.h"
 #include "vectors.h"
 
 #define EDGE  33
@@ -24,23 +25,6 @@ setup (void)
       = color_convert_primaries (COLOR_PRIMARIES_BT2020, COLOR_PRIMARIES_BT709);
   to_bt2020
       = color_convert_primaries (COLOR_PRIMARIES_BT709, COLOR_PRIMARIES_BT2020);
-}
-
-static struct color_side
-side_of (enum color_matrix matrix, enum color_primaries primaries,
-         enum color_transfer transfer, int bits)
-{
-  struct color_side side
-      = { .description
-          = { .matrix = matrix,
-              .range = matrix == COLOR_MATRIX_RGB ? COLOR_RANGE_FULL
-                                                  : COLOR_RANGE_LIMITED,
-              .primaries = primaries,
-              .transfer = transfer } };
-
-  for (int i = 0; i < 4; i++)
-    side.format.component[i].bits = bits;
-  return side;
 }
 
 /* PQ R'G'B' to R'G'B' of an SDR display, with one gain of the largest and

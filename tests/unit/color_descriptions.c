@@ -7,22 +7,9 @@
 #include "gst/color/kernel.h"
 #include "gst/color/matrix.h"
 #include "gst/color/transfer.h"
+#include "tests/unit/sides.h"
 
 static const int depths[] = { 8, 10, 12, 16 };
-
-static struct color_side
-side_of (enum color_matrix matrix, enum color_range range,
-         enum color_primaries primaries, enum color_transfer transfer, int bits)
-{
-  struct color_side side = { .description = { .matrix = matrix,
-                                              .range = range,
-                                              .primaries = primaries,
-                                              .transfer = transfer } };
-
-  for (int i = 0; i < 4; i++)
-    side.format.component[i].bits = bits;
-  return side;
-}
 
 static uint32_t
 next_random (uint32_t *seed)
@@ -96,9 +83,9 @@ GST_START_TEST (every_matrix_range_and_depth_is_exact)
     const enum color_matrix b = k / 16 % COLOR_N_MATRICES;
     const enum color_range from_range = k % 2, to_range = k / 2 % 2;
     const struct color_side from
-        = side_of (a, from_range, COLOR_PRIMARIES_BT709, COLOR_TRANSFER_BT1886,
+        = side_in_range (a, from_range, COLOR_PRIMARIES_BT709, COLOR_TRANSFER_BT1886,
                    depths[k / 4 % 4]);
-    const struct color_side to = side_of (
+    const struct color_side to = side_in_range (
         b, to_range, COLOR_PRIMARIES_BT709, COLOR_TRANSFER_BT1886, bits);
     g_autofree char *what = g_strdup_printf ("matrix %d to %d", a, b);
 
@@ -171,9 +158,9 @@ GST_START_TEST (every_transfer_becomes_every_other)
   for (int k = 0; k < COLOR_N_TRANSFERS * COLOR_N_TRANSFERS; k++) {
     const enum color_transfer a = k / COLOR_N_TRANSFERS;
     const enum color_transfer b = k % COLOR_N_TRANSFERS;
-    const struct color_side from = side_of (
+    const struct color_side from = side_in_range (
         COLOR_MATRIX_RGB, COLOR_RANGE_FULL, COLOR_PRIMARIES_BT709, a, 10);
-    const struct color_side to = side_of (
+    const struct color_side to = side_in_range (
         COLOR_MATRIX_RGB, COLOR_RANGE_FULL, COLOR_PRIMARIES_BT2020, b, 10);
     g_autofree char *what = g_strdup_printf ("transfer %d to %d", a, b);
 
@@ -193,9 +180,9 @@ GST_START_TEST (all_primaries_become_all_others)
   for (int k = 0; k < COLOR_N_PRIMARIES * COLOR_N_PRIMARIES; k++) {
     const enum color_primaries a = k / COLOR_N_PRIMARIES;
     const enum color_primaries b = k % COLOR_N_PRIMARIES;
-    const struct color_side from = side_of (COLOR_MATRIX_RGB, COLOR_RANGE_FULL,
+    const struct color_side from = side_in_range (COLOR_MATRIX_RGB, COLOR_RANGE_FULL,
                                             a, COLOR_TRANSFER_SRGB, 8);
-    const struct color_side to = side_of (COLOR_MATRIX_RGB, COLOR_RANGE_FULL, b,
+    const struct color_side to = side_in_range (COLOR_MATRIX_RGB, COLOR_RANGE_FULL, b,
                                           COLOR_TRANSFER_BT709_SCENE, 8);
     g_autofree char *what = g_strdup_printf ("primaries %d to %d", a, b);
 
@@ -248,10 +235,10 @@ GST_START_TEST (hdr_meets_sdr_at_the_reference_white)
 {
   for (unsigned i = 0; i < G_N_ELEMENTS (greys); i++) {
     const struct color_side from
-        = side_of (COLOR_MATRIX_BT2020, COLOR_RANGE_LIMITED,
+        = side_in_range (COLOR_MATRIX_BT2020, COLOR_RANGE_LIMITED,
                    COLOR_PRIMARIES_BT2020, greys[i].from, 10);
     const struct color_side to
-        = side_of (COLOR_MATRIX_BT2020, COLOR_RANGE_LIMITED,
+        = side_in_range (COLOR_MATRIX_BT2020, COLOR_RANGE_LIMITED,
                    COLOR_PRIMARIES_BT2020, greys[i].to, 10);
     const struct color_settings settings
         = { .reference_white = greys[i].white };

@@ -6,25 +6,9 @@
 #include "gst/color/kernel.h"
 #include "gst/color/matrix.h"
 #include "gst/color/transfer.h"
+#include "tests/unit/sides.h"
 
 #define N_MODES (COLOR_GAMUT_DARKEN + 1)
-
-static struct color_side
-side_of (enum color_matrix matrix, enum color_primaries primaries,
-         enum color_transfer transfer, int bits)
-{
-  struct color_side side
-      = { .description
-          = { .matrix = matrix,
-              .range = matrix == COLOR_MATRIX_RGB ? COLOR_RANGE_FULL
-                                                  : COLOR_RANGE_LIMITED,
-              .primaries = primaries,
-              .transfer = transfer } };
-
-  for (int i = 0; i < 4; i++)
-    side.format.component[i].bits = bits;
-  return side;
-}
 
 /* PQ to 8-bit BT.709, from YCbCr or from R'G'B'. */
 static struct color_plan

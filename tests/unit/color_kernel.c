@@ -6,6 +6,7 @@
 #include "gst/color/kernel.h"
 #include "gst/color/transfer.h"
 #include "shaders/include/curve_constants.h"
+#include "tests/unit/sides.h"
 #include "vectors.h"
 
 #define RAMP 16384
@@ -160,23 +161,6 @@ find (const char *const *list, int n, const char *name)
   }
   ck_abort_msg ("no %s", name);
   return 0;
-}
-
-static struct color_side
-side_of (enum color_matrix matrix, enum color_primaries primaries,
-         enum color_transfer transfer, int bits)
-{
-  struct color_side side
-      = { .description
-          = { .matrix = matrix,
-              .range = matrix == COLOR_MATRIX_RGB ? COLOR_RANGE_FULL
-                                                  : COLOR_RANGE_LIMITED,
-              .primaries = primaries,
-              .transfer = transfer } };
-
-  for (int i = 0; i < 4; i++)
-    side.format.component[i].bits = bits;
-  return side;
 }
 
 static struct color_settings
