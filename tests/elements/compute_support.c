@@ -1,7 +1,6 @@
 /* Conveniences for tests of vkcompute. */
 #include "tests/elements/compute_support.h"
 
-#include <glib/gstdio.h>
 
 #include "gst/base/gstvkccontext.h"
 #include "tests/support/support.h"
@@ -60,12 +59,7 @@ compute_shader_path (const gchar *name)
 gchar *
 compute_write_shader (const gchar *text)
 {
-  gchar *path = NULL;
-  gint fd = g_file_open_tmp ("vkcompute-XXXXXX.comp", &path, NULL);
-
-  fail_unless (fd >= 0 && g_file_set_contents (path, text, -1, NULL));
-  g_close (fd, NULL);
-  return path;
+  return test_temporary_file (".comp", text, -1);
 }
 
 GstHarness *

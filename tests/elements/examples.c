@@ -196,10 +196,7 @@ static gchar *
 write_table (guint n)
 {
   g_autofree gfloat *entries = g_new (gfloat, 4 * n * n * n);
-  gchar *path = NULL;
-  const gint fd = g_file_open_tmp ("vkcompute-XXXXXX.lut", &path, NULL);
 
-  g_close (fd, NULL);
   for (guint i = 0; i < n * n * n; i++) {
     const gdouble in[4]
         = { i % n / (n - 1.0), i / n % n / (n - 1.0), i / n / n / (n - 1.0) };
@@ -209,9 +206,7 @@ write_table (guint n)
     for (guint k = 0; k < 4; k++)
       entries[4 * i + k] = out[k];
   }
-  fail_unless (
-      g_file_set_contents (path, (const gchar *)entries, 16 * n * n * n, NULL));
-  return path;
+  return test_temporary_file (".lut", entries, 16 * n * n * n);
 }
 
 GST_START_TEST (lut_interpolates_between_the_entries)

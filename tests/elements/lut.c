@@ -2,7 +2,6 @@
 #include <gst/check/gstharness.h>
 #include <glib/gstdio.h>
 #include <gst/video/video.h>
-#include <unistd.h>
 
 #include "tests/support/support.h"
 
@@ -10,13 +9,9 @@
 #define PQ   "video/x-raw,format=P010_10LE," SIZE ",colorimetry=bt2100-pq"
 
 static gchar *
-write_file (const gchar *text)
+write_cube (const gchar *text)
 {
-  gchar *path = g_strdup_printf ("%s/vkc-lut-%d.cube", g_get_tmp_dir (),
-                                 (int)getpid ());
-
-  fail_unless (g_file_set_contents (path, text, -1, NULL));
-  return path;
+  return test_temporary_file (".cube", text, -1);
 }
 
 static GstHarness *
@@ -77,7 +72,7 @@ static const gchar *const gains[] = { "", "peak-detection=on smoothing=0" };
 GST_START_TEST (identity_changes_nothing)
 {
   g_autofree gchar *path
-      = write_file ("LUT_3D_SIZE 2\n0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 0 1\n"
+      = write_cube ("LUT_3D_SIZE 2\n0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 0 1\n"
                     "1 0 1\n0 1 1\n1 1 1\n");
   GstHarness *h = start (gains[__i__], path);
 
@@ -91,7 +86,7 @@ GST_END_TEST;
 /* Channels are crossed on purpose. */
 GST_START_TEST (table_comes_behind_the_mapping)
 {
-  g_autofree gchar *path = write_file ("LUT_1D_SIZE 2\n0 1 0\n1 0 0.5\n");
+  g_autofree gchar *path = write_cube ("LUT_1D_SIZE 2\n0 1 0\n1 0 0.5\n");
   GstHarness *h = start ("", path);
 
   /* Black becomes green; white red and half a blue. */
@@ -105,7 +100,7 @@ GST_END_TEST;
 /* The PQ signal itself is what is shown. */
 GST_START_TEST (table_can_replace_the_mapping)
 {
-  g_autofree gchar *path = write_file ("LUT_1D_SIZE 2\n0 0 0\n1 1 1\n");
+  g_autofree gchar *path = write_cube ("LUT_1D_SIZE 2\n0 0 0\n1 1 1\n");
   GstHarness *h = start ("lut-mode=instead peak-detection=on", path);
 
   assert_codes (h, 64, 16, 128, 128);
@@ -118,7 +113,7 @@ GST_END_TEST;
 
 GST_START_TEST (malformed_file_is_an_error_with_its_line)
 {
-  g_autofree gchar *path = write_file ("LUT_1D_SIZE 2\n0 0 0\n1 1\n");
+  g_autofree gchar *path = write_cube ("LUT_1D_SIZE 2\n0 0 0\n1 1\n");
   g_autofree gchar *line = g_strdup_printf (
       "videotestsrc num-buffers=2 ! " PQ " ! vktonemap lut=%s ! "
       "video/x-raw,format=NV12 ! fakesink",

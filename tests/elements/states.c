@@ -130,17 +130,15 @@ GST_START_TEST (buffers_start_with_a_file)
 {
   g_autofree gchar *path = NULL;
   g_autofree gchar *name = NULL;
-  const gint fd = g_file_open_tmp ("vkcompute-XXXXXX.bin", &path, NULL);
   GstElement *element = compute_element_new ();
   GstStructure *given;
   GstVideoInfo info;
   GstHarness *harness;
   guint32 words[256];
 
-  g_close (fd, NULL);
   for (guint i = 0; i < 256; i++)
     words[i] = (i * 7 + 3) % 256;
-  g_file_set_contents (path, (const gchar *)words, sizeof words, NULL);
+  path = test_temporary_file (".bin", words, sizeof words);
   name = g_strconcat ("file:", path, NULL);
   given = gst_structure_new ("b", "table", G_TYPE_STRING, name, NULL);
   g_object_set (element, "shader", TABLE, "buffers", given, NULL);

@@ -15,19 +15,15 @@ write_newer_module (void)
 {
   g_autofree gchar *shader = compute_shader_path ("invert.comp");
   struct kernel_source source;
-  gchar *path = NULL;
-  gint fd;
+  gchar *path;
 
   fail_unless (kernel_source_load (
       &source, &(struct kernel_source_params){ .location = shader }, NULL));
   for (gsize i = 5; i < source.n_words; i += MAX (source.words[i] >> 16, 1))
     if ((source.words[i] & 0xffff) == OP_SOURCE)
       source.words[i + 1] = 99;
-  fd = g_file_open_tmp ("vkcompute-XXXXXX.spv", &path, NULL);
-  fail_unless (fd >= 0);
-  g_close (fd, NULL);
-  fail_unless (g_file_set_contents (path, (const gchar *)source.words,
-                                    4 * source.n_words, NULL));
+  path = test_temporary_file (".spv", source.words,
+                              (gssize)(4 * source.n_words));
   kernel_source_clear (&source);
   return path;
 }

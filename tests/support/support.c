@@ -1,6 +1,7 @@
 /* Conveniences for tests on a device. */
 #include "tests/support/support.h"
 
+#include <glib/gstdio.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -88,6 +89,18 @@ char *
 test_data_path (const char *name)
 {
   return g_build_filename (g_getenv ("VKC_TEST_DATA"), name, NULL);
+}
+
+char *
+test_temporary_file (const char *suffix, const void *data, gssize size)
+{
+  g_autofree char *pattern = g_strconcat ("vkc-XXXXXX", suffix, NULL);
+  char *path = NULL;
+  const int fd = g_file_open_tmp (pattern, &path, NULL);
+
+  fail_unless (fd >= 0 && g_file_set_contents (path, data, size, NULL));
+  g_close (fd, NULL);
+  return path;
 }
 
 GstElement *

@@ -31,6 +31,10 @@ void test_assert_all_gone (void);
 /* tests/data/@name; g_free() it. */
 char *test_data_path (const char *name);
 
+/* A temporary file whose name ends with @suffix and that holds @size bytes of
+ * @data (-1: a string); g_remove() it, and g_free() its path. */
+char *test_temporary_file (const char *suffix, const void *data, gssize size);
+
 /* A pipeline from a launch line in printf style. A parse error fails the
  * test. Installs the wrapper. */
 GstElement *test_pipeline_new (const char *format, ...) G_GNUC_PRINTF (1, 2);
