@@ -180,6 +180,12 @@ adder_flush (struct adder *adder, struct vkc_image *image, GError **error)
                              true, adder->owner, NULL, error);
 }
 
+struct vkc_recorder_counters
+adder_counters (const struct adder *adder)
+{
+  return vkc_recorder_counters (adder->device->recorder);
+}
+
 void
 adder_run (struct adder *adder, unsigned n)
 {

@@ -55,6 +55,8 @@ bool adder_flush (struct adder *adder, struct vkc_image *image,
 /* An owner that counts into @adder. */
 struct vkc_owner *adder_owner (struct adder *adder, const char *name);
 
+struct vkc_recorder_counters adder_counters (const struct adder *adder);
+
 /* A frame of one job from fill to check: @n in a row. */
 void adder_run (struct adder *adder, unsigned n);
 

@@ -5,12 +5,6 @@
 
 static struct adder adder;
 
-static struct vkc_recorder_counters
-counters (void)
-{
-  return vkc_recorder_counters (adder.device->recorder);
-}
-
 /* Whether a frame makes it. @error: of planning or flushing. */
 static bool
 try_frame (GError **error)
@@ -29,7 +23,7 @@ try_frame (GError **error)
 
 /* Calls that a submission makes, each of which may run out of memory. */
 static const char *const memory_calls[] = {
-  "vkQueueSubmit2",    "vkBeginCommandBuffer",     "vkEndCommandBuffer",
+  "vkQueueSubmit2",     "vkBeginCommandBuffer",     "vkEndCommandBuffer",
   "vkResetCommandPool", "vkAllocateDescriptorSets",
 };
 
@@ -40,11 +34,11 @@ GST_START_TEST (out_of_memory_once_is_survived)
   uint64_t submits;
 
   adder_start (&adder);
-  submits = counters ().submits;
+  submits = adder_counters (&adder).submits;
   test_wrap_fail (call, 1, VK_ERROR_OUT_OF_DEVICE_MEMORY, false);
   fail_unless (try_frame (NULL), "%s", call);
   fail_unless (try_frame (NULL), "%s", call);
-  assert_equals_uint64 (counters ().submits - submits, 2);
+  assert_equals_uint64 (adder_counters (&adder).submits - submits, 2);
   assert_equals_int (adder.errors, 0);
   adder_clear (&adder);
 }
@@ -57,16 +51,15 @@ GST_START_TEST (out_of_memory_for_ever_is_one_error_and_no_hang)
   uint64_t submits;
 
   adder_start (&adder);
-  submits = counters ().submits;
+  submits = adder_counters (&adder).submits;
   test_wrap_fail_from (call, 1, VK_ERROR_OUT_OF_HOST_MEMORY);
   fail_if (try_frame (&error), "%s", call);
   fail_unless (g_error_matches (error, VKC_ERROR, VKC_ERROR_OUT_OF_MEMORY));
   fail_unless (strstr (error->message, call) != NULL, "%s", error->message);
-  fail_unless (strstr (error->message, "adder") != NULL, "%s",
-               error->message);
+  fail_unless (strstr (error->message, "adder") != NULL, "%s", error->message);
   fail_if (try_frame (NULL), "%s", call);
   assert_equals_int (adder.errors, 1);
-  assert_equals_uint64 (counters ().submits - submits, 0);
+  assert_equals_uint64 (adder_counters (&adder).submits - submits, 0);
   /* And once there is memory again, frames flow. */
   test_wrap_reset ();
   fail_unless (try_frame (NULL), "%s", call);
@@ -115,11 +108,11 @@ GST_START_TEST (failure_while_recording_leaves_no_trace)
     fail_unless (adder_plan (&adder, frames[i - 1], frames[i], 1, NULL));
   }
   before = vkc_image_layout (frames[0], 0);
-  submits = counters ().submits;
+  submits = adder_counters (&adder).submits;
   test_wrap_fail_from ("vkAllocateDescriptorSets", 2,
                        VK_ERROR_OUT_OF_HOST_MEMORY);
   fail_if (adder_flush (&adder, frames[3], NULL));
-  assert_equals_uint64 (counters ().submits, submits);
+  assert_equals_uint64 (adder_counters (&adder).submits, submits);
   assert_equals_int (vkc_image_layout (frames[0], 0), before);
   for (int i = 1; i < 4; i++)
     assert_equals_int (vkc_image_layout (frames[i], 0),
@@ -146,7 +139,7 @@ GST_START_TEST (full_descriptor_pool_is_followed_by_another)
                   false);
   for (int i = 0; i < 3; i++)
     fail_unless (try_frame (NULL));
-  fail_unless (test_wrap_live ("DescriptorPool") > (int64_t) pools);
+  fail_unless (test_wrap_live ("DescriptorPool") > (int64_t)pools);
   assert_equals_int (adder.errors, 0);
   adder_clear (&adder);
 }
@@ -236,7 +229,7 @@ GST_END_TEST;
 
 /* Creating anything may fail at each of its calls: nothing is left behind. */
 static const char *const creating_calls[] = {
-  "vkCreateBuffer",    "vkCreateImage",     "vkAllocateMemory",
+  "vkCreateBuffer",     "vkCreateImage",     "vkAllocateMemory",
   "vkBindBufferMemory", "vkBindImageMemory", "vkMapMemory",
 };
 
@@ -250,8 +243,7 @@ GST_START_TEST (failed_allocation_leaves_nothing_behind)
   image = adder_image (&adder);
   params = *vkc_image_params (image);
   live = test_wrap_live (NULL);
-  test_wrap_fail_from (creating_calls[__i__], 1,
-                       VK_ERROR_OUT_OF_DEVICE_MEMORY);
+  test_wrap_fail_from (creating_calls[__i__], 1, VK_ERROR_OUT_OF_DEVICE_MEMORY);
   vkc_image_unref (vkc_image_new (adder.device, &params, NULL));
   test_wrap_reset ();
   assert_equals_int64 (test_wrap_live (NULL), live);
@@ -265,8 +257,7 @@ GST_START_TEST (allocation_is_tried_again_after_a_drain)
   struct vkc_image *image;
 
   adder_start (&adder);
-  test_wrap_fail ("vkAllocateMemory", 1, VK_ERROR_OUT_OF_DEVICE_MEMORY,
-                  false);
+  test_wrap_fail ("vkAllocateMemory", 1, VK_ERROR_OUT_OF_DEVICE_MEMORY, false);
   image = adder_image (&adder);
   fail_unless (image != NULL);
   vkc_image_unref (image);

@@ -5,12 +5,6 @@
 
 static struct adder adder;
 
-static struct vkc_recorder_counters
-counters (void)
-{
-  return vkc_recorder_counters (adder.device->recorder);
-}
-
 /* Submits a frame that does not run before the gate opens. */
 static struct vkc_image *
 submit_gated (void)
@@ -33,8 +27,7 @@ assert_map_fails (struct vkc_image *image, int code)
   fail_unless (vkc_image_map (image, VKC_MAP_READ, &error) != NULL);
   fail_unless (g_error_matches (error, VKC_ERROR, code), "%s",
                error ? error->message : "no error");
-  fail_unless (strstr (error->message, "adder") != NULL, "%s",
-               error->message);
+  fail_unless (strstr (error->message, "adder") != NULL, "%s", error->message);
   vkc_image_unmap (image, VKC_MAP_READ);
 }
 
@@ -64,7 +57,7 @@ GST_START_TEST (failed_wait_keeps_the_slot_in_flight)
     test_wrap_fail_from ("vkWaitSemaphores", 1, failures[__i__].result);
   assert_map_fails (target, failures[__i__].code);
   assert_equals_int (g_atomic_int_get (&adder.released), released);
-  assert_equals_uint64 (counters ().in_flight, 1);
+  assert_equals_uint64 (adder_counters (&adder).in_flight, 1);
   assert_equals_int (adder.errors, 1);
   test_wrap_reset ();
   test_wrap_open_gate ();
@@ -92,7 +85,7 @@ GST_START_TEST (hung_device_is_left_alone_until_it_is_through)
   fail_unless (vkc_image_map (target, VKC_MAP_READ, NULL) != NULL);
   vkc_image_unmap (target, VKC_MAP_READ);
   fail_unless (vkc_recorder_is_lost (adder.device->recorder));
-  fail_unless (counters ().quarantined > 0);
+  fail_unless (adder_counters (&adder).quarantined > 0);
   source = adder_filled (&adder, 0);
   fail_if (adder_plan (&adder, source, target, 1, NULL));
   vkc_image_unref (source);
@@ -141,7 +134,7 @@ GST_START_TEST (device_lost_at_wait_is_one_error)
   test_wrap_fail ("vkWaitSemaphores", 1, VK_ERROR_DEVICE_LOST, false);
   /* Whoever waits first, this thread or the completion thread. */
   while (!vkc_recorder_is_lost (adder.device->recorder)
-         && counters ().in_flight > 0)
+         && adder_counters (&adder).in_flight > 0)
     adder_holds (target, 1);
   for (int i = 0; i < 2; i++)
     adder_holds (target, 1);

@@ -1,0 +1,93 @@
+/* State that jobs carry from frame to frame. */
+#include "tests/gpu/adder.h"
+
+static struct adder adder;
+
+/* Appends: state = state' + 1, from one image of the pair to the other, and a
+ * frame that shows it. */
+static void
+plan_counted_frame (struct vkc_image *states[2], unsigned n,
+                    struct vkc_image *frame)
+{
+  struct vkc_job *job
+      = adder_job (&adder, NULL, states[n % 2], states[(n + 1) % 2], 1);
+
+  vkc_job_set_state (job);
+  fail_unless (vkc_recorder_append (adder.device->recorder, job, NULL));
+  fail_unless (adder_plan (&adder, states[(n + 1) % 2], frame, 0, NULL));
+}
+
+static void
+make_states (struct vkc_image *states[2])
+{
+  states[0] = adder_filled (&adder, 0);
+  states[1] = adder_image (&adder);
+  vkc_image_set_persistent (states[0]);
+  vkc_image_set_persistent (states[1]);
+}
+
+/* Dropped frames must not drop what later ones build on.
+ * Mutation seen to fail this: a job that replaces a state discards the one
+ * that made it. */
+GST_START_TEST (state_survives_frames_that_are_dropped)
+{
+  struct vkc_image *states[2], *frame;
+
+  adder_init (&adder);
+  make_states (states);
+  for (unsigned n = 0; n < 3; n++) {
+    frame = adder_image (&adder);
+    plan_counted_frame (states, n, frame);
+    if (n < 2)
+      vkc_image_unref (frame);
+  }
+  fail_unless (adder_flush (&adder, frame, NULL));
+  fail_unless (adder_holds (frame, 3));
+  assert_equals_uint64 (adder_counters (&adder).submits, 1);
+  assert_equals_uint64 (adder_counters (&adder).dispatches, 4);
+  assert_equals_uint64 (adder_counters (&adder).discarded, 2);
+  assert_equals_uint64 (adder_counters (&adder).state_only, 2);
+  vkc_image_unref (frame);
+  vkc_image_unref (states[0]);
+  vkc_image_unref (states[1]);
+  adder_clear (&adder);
+}
+GST_END_TEST;
+
+/* A frame that is flushed late shows the state of its own time.
+ * Mutation seen to fail this: no edges from a state's readers. */
+GST_START_TEST (state_is_updated_in_the_order_of_planning)
+{
+  struct vkc_image *states[2], *frames[4];
+
+  adder_init (&adder);
+  make_states (states);
+  for (unsigned n = 0; n < 4; n++) {
+    frames[n] = adder_image (&adder);
+    plan_counted_frame (states, n, frames[n]);
+  }
+  for (int n = 3; n >= 0; n--)
+    fail_unless (adder_flush (&adder, frames[n], NULL));
+  for (unsigned n = 0; n < 4; n++) {
+    fail_unless (adder_holds (frames[n], n + 1), "frame %u", n);
+    vkc_image_unref (frames[n]);
+  }
+  vkc_image_unref (states[0]);
+  vkc_image_unref (states[1]);
+  adder_clear (&adder);
+}
+GST_END_TEST;
+
+static Suite *
+state_suite (void)
+{
+  Suite *suite = suite_create ("state");
+  TCase *tests = tcase_create ("state");
+
+  suite_add_tcase (suite, tests);
+  tcase_add_test (tests, state_survives_frames_that_are_dropped);
+  tcase_add_test (tests, state_is_updated_in_the_order_of_planning);
+  return suite;
+}
+
+GST_CHECK_MAIN (state);
