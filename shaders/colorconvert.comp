@@ -18,6 +18,7 @@
 #include "planes_buffer.glsl"
 #include "planes_bits.glsl"
 #include "planes_image.glsl"
+#include "planes_lone.glsl"
 #include "matrix.glsl"
 #include "transfer.glsl"
 #ifdef GAIN_TABLE

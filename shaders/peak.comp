@@ -17,6 +17,7 @@
 #include "planes_buffer.glsl"
 #include "planes_bits.glsl"
 #include "planes_image.glsl"
+#include "planes_lone.glsl"
 #include "matrix.glsl"
 #include "transfer.glsl"
 #include "curves.glsl"

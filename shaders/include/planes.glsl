@@ -47,3 +47,7 @@ uint plane_width (int hsub)
 {
   return (params.width + ((1u << hsub) - 1)) >> hsub;
 }
+
+/* In planes_lone.glsl. */
+Pixels lone_pixels (uint block, uint row);
+Chroma lone_chroma (uint block, uint row);

@@ -80,8 +80,6 @@ void take_component (inout Pixels pixels, int k, uint block, uint row,
     pixels.at[i][k] = sample_of (words, c, i - 1);
 }
 
-Pixels lone_pixels (uint block, uint row);
-Chroma lone_chroma (uint block, uint row);
 
 Pixels source_pixels (uint block, uint row)
 {

@@ -5,7 +5,7 @@
 layout (set = 0, binding = BINDING_SOURCE) uniform utexture2D
     source_planes[MAX_PLANES];
 
-float source_texel (int c, int x, uint row)
+float lone_sample (int c, int x, uint row)
 {
   const Component k = source_component (c);
   const int last = int (plane_width (source_hsub (c))) - 1;
@@ -18,33 +18,12 @@ float source_texel (int c, int x, uint row)
 
 Pixels source_pixels (uint block, uint row)
 {
-  Pixels pixels;
-
-  [[unroll]] for (int i = 0; i <= BLOCK; i++) {
-    const int x = int (block * BLOCK) + i - 1;
-    pixels.at[i] = vec4 (0.0);
-    if (i > 0 || HALO_LEFT) {
-      pixels.at[i].x = source_texel (0, x, row);
-      if (SOURCE_FULL) {
-        pixels.at[i].y = source_texel (1, x, row);
-        pixels.at[i].z = source_texel (2, x, row);
-      }
-      if (TAKES_ALPHA)
-        pixels.at[i].w = source_texel (3, x, row);
-    }
-  }
-  return pixels;
+  return lone_pixels (block, row);
 }
 
 Chroma source_chroma (uint block, uint row)
 {
-  Chroma chroma;
-
-  [[unroll]] for (int i = 0; i < SAMPLES + 2; i++) {
-    const int x = int (block * SOURCE_SAMPLES) + i - 1;
-    chroma.at[i] = vec2 (source_texel (1, x, row), source_texel (2, x, row));
-  }
-  return chroma;
+  return lone_chroma (block, row);
 }
 #endif
 
