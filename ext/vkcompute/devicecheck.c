@@ -48,24 +48,6 @@ static const struct
 };
 /* clang-format on */
 
-static gboolean refuse (const struct reflection *reflection, GError **error,
-                        const gchar *format, ...) G_GNUC_PRINTF (3, 4);
-
-static gboolean
-refuse (const struct reflection *reflection, GError **error,
-        const gchar *format, ...)
-{
-  g_autofree gchar *words = NULL;
-  va_list arguments;
-
-  va_start (arguments, format);
-  words = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS, "%s: %s",
-               reflection->name, words);
-  return FALSE;
-}
-
 static gboolean
 check_capability (const struct reflection *reflection, guint32 capability,
                   const struct vkc_device *device, GError **error)
@@ -76,14 +58,15 @@ check_capability (const struct reflection *reflection, guint32 capability,
     if (known[i].feature == ALWAYS
         || G_STRUCT_MEMBER (VkBool32, &device->features, known[i].feature))
       return TRUE;
-    return refuse (reflection, error,
-                   "the shader needs the capability %s, which %s lacks",
-                   known[i].name, device->name);
+    return reflection_refuse (
+        reflection, error, "the shader needs the capability %s, which %s lacks",
+        known[i].name, device->name);
   }
-  return refuse (reflection, error,
-                 "the shader needs the SPIR-V capability %u, which is not "
-                 "used here",
-                 capability);
+  return reflection_refuse (
+      reflection, error,
+      "the shader needs the SPIR-V capability %u, which is not "
+      "used here",
+      capability);
 }
 
 gboolean
@@ -107,20 +90,21 @@ device_check_workgroup (const struct reflection *reflection,
 
   for (guint i = 0; i < 3; i++)
     if (size[i] == 0 || size[i] > limits->maxComputeWorkGroupSize[i])
-      return refuse (reflection, error,
-                     "workgroups of %ux%ux%u; %s allows %u along %c", size[0],
-                     size[1], size[2], device->name,
-                     limits->maxComputeWorkGroupSize[i], 'x' + i);
+      return reflection_refuse (reflection, error,
+                                "workgroups of %ux%ux%u; %s allows %u along %c",
+                                size[0], size[1], size[2], device->name,
+                                limits->maxComputeWorkGroupSize[i], 'x' + i);
   if (all > limits->maxComputeWorkGroupInvocations)
-    return refuse (reflection, error,
-                   "workgroups of %ux%ux%u are %" G_GUINT64_FORMAT
-                   " invocations; %s allows %u",
-                   size[0], size[1], size[2], all, device->name,
-                   limits->maxComputeWorkGroupInvocations);
+    return reflection_refuse (reflection, error,
+                              "workgroups of %ux%ux%u are %" G_GUINT64_FORMAT
+                              " invocations; %s allows %u",
+                              size[0], size[1], size[2], all, device->name,
+                              limits->maxComputeWorkGroupInvocations);
   if (reflection->shared_memory > limits->maxComputeSharedMemorySize)
-    return refuse (reflection, error,
-                   "workgroups share %" G_GUINT64_FORMAT " bytes; %s allows %u",
-                   reflection->shared_memory, device->name,
-                   limits->maxComputeSharedMemorySize);
+    return reflection_refuse (reflection, error,
+                              "workgroups share %" G_GUINT64_FORMAT
+                              " bytes; %s allows %u",
+                              reflection->shared_memory, device->name,
+                              limits->maxComputeSharedMemorySize);
   return TRUE;
 }

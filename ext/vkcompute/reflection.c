@@ -81,12 +81,9 @@ reflection_unref (struct reflection *reflection)
     reflection_free (reflection);
 }
 
-static gboolean refuse (const struct reflection *reflection, GError **error,
-                        const gchar *format, ...) G_GNUC_PRINTF (3, 4);
-
-static gboolean
-refuse (const struct reflection *reflection, GError **error,
-        const gchar *format, ...)
+gboolean
+reflection_refuse (const struct reflection *reflection, GError **error,
+                   const gchar *format, ...)
 {
   g_autofree gchar *words = NULL;
   va_list arguments;
@@ -111,23 +108,27 @@ check_binding (const struct reflection *reflection,
                const struct reflected_binding *binding, GError **error)
 {
   if (binding->set >= VKC_MAX_SETS)
-    return refuse (reflection, error,
-                   "binding `%s` is in descriptor set %u; sets below %d are "
-                   "used",
-                   binding->name, binding->set, VKC_MAX_SETS);
+    return reflection_refuse (
+        reflection, error,
+        "binding `%s` is in descriptor set %u; sets below %d are "
+        "used",
+        binding->name, binding->set, VKC_MAX_SETS);
   if (binding->count == 0)
-    return refuse (reflection, error, "binding `%s` is an array without a size",
-                   binding->name);
+    return reflection_refuse (reflection, error,
+                              "binding `%s` is an array without a size",
+                              binding->name);
   if (has_sampler (binding->type) && binding->count > VKC_MAX_SAMPLERS)
-    return refuse (reflection, error,
-                   "binding `%s` is an array of %u samplers; at most %d are "
-                   "used",
-                   binding->name, binding->count, VKC_MAX_SAMPLERS);
+    return reflection_refuse (
+        reflection, error,
+        "binding `%s` is an array of %u samplers; at most %d are "
+        "used",
+        binding->name, binding->count, VKC_MAX_SAMPLERS);
   if (binding->type == VK_DESCRIPTOR_TYPE_MAX_ENUM)
-    return refuse (reflection, error,
-                   "binding `%s` is declared as a resource that is not used "
-                   "here",
-                   binding->name);
+    return reflection_refuse (
+        reflection, error,
+        "binding `%s` is declared as a resource that is not used "
+        "here",
+        binding->name);
   return TRUE;
 }
 
@@ -143,13 +144,15 @@ reflection_fill_kernel (const struct reflection *reflection,
     .push_constants_size = reflection->push_constants.size,
   };
   if (reflection->n_bindings > VKC_MAX_BINDINGS)
-    return refuse (reflection, error, "%u bindings; at most %d are used",
-                   reflection->n_bindings, VKC_MAX_BINDINGS);
+    return reflection_refuse (reflection, error,
+                              "%u bindings; at most %d are used",
+                              reflection->n_bindings, VKC_MAX_BINDINGS);
   if (reflection->push_constants.size > VKC_MAX_PUSH_CONSTANTS)
-    return refuse (reflection, error,
-                   "push constants `%s` have %u bytes; at most %d are sure",
-                   reflection->push_constants.name,
-                   reflection->push_constants.size, VKC_MAX_PUSH_CONSTANTS);
+    return reflection_refuse (
+        reflection, error,
+        "push constants `%s` have %u bytes; at most %d are sure",
+        reflection->push_constants.name, reflection->push_constants.size,
+        VKC_MAX_PUSH_CONSTANTS);
   for (guint i = 0; i < reflection->n_bindings; i++) {
     const struct reflected_binding *binding = &reflection->bindings[i];
 
@@ -157,8 +160,9 @@ reflection_fill_kernel (const struct reflection *reflection,
       return FALSE;
     if (i > 0 && binding[-1].set == binding->set
         && binding[-1].binding == binding->binding)
-      return refuse (reflection, error, "`%s` and `%s` share binding %u",
-                     binding[-1].name, binding->name, binding->binding);
+      return reflection_refuse (
+          reflection, error, "`%s` and `%s` share binding %u", binding[-1].name,
+          binding->name, binding->binding);
     kernel->bindings[kernel->n_bindings++] = (struct vkc_binding_info){
       .name = binding->name,
       .set = binding->set,

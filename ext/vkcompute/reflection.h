@@ -105,6 +105,10 @@ struct reflection *reflection_ref (struct reflection *reflection);
 /* Accepts NULL. */
 void reflection_unref (struct reflection *reflection);
 
+/* FALSE, and @error in the shader's name. */
+gboolean reflection_refuse (const struct reflection *reflection, GError **error,
+                            const gchar *format, ...) G_GNUC_PRINTF (3, 4);
+
 /* @kernel borrows from @reflection. Refuses what our pipelines cannot hold. */
 gboolean reflection_fill_kernel (const struct reflection *reflection,
                                  struct vkc_kernel *kernel, GError **error);

@@ -7,6 +7,7 @@
 #include "gst/vk/result.h"
 #include "gstvkccaps.h"
 #include "gstvkclog.h"
+#include "gstvkcmemory.h"
 
 /* The images that a memory keeps: they go with it. */
 static GMutex lock;
@@ -17,20 +18,12 @@ images_quark (void)
   return g_quark_from_static_string ("gst-vkc-dmabuf-images");
 }
 
-static GstMemory *
-root_of (GstMemory *memory)
-{
-  while (memory->parent != NULL)
-    memory = memory->parent;
-  return memory;
-}
-
 /* @memory holds @image from now on; the import of a pool's memory dies with
  * it, not before. */
 static void
 keep_with (GstMemory *memory, struct vkc_image *image)
 {
-  GstMiniObject *root = GST_MINI_OBJECT (root_of (memory));
+  GstMiniObject *root = GST_MINI_OBJECT (gst_vkc_root_memory (memory));
   GPtrArray *images;
 
   g_mutex_lock (&lock);
@@ -52,8 +45,8 @@ gst_vkc_dmabuf_memory_image (GstMemory *memory, struct vkc_device *device)
   GPtrArray *images;
 
   g_mutex_lock (&lock);
-  images = gst_mini_object_get_qdata (GST_MINI_OBJECT (root_of (memory)),
-                                      images_quark ());
+  images = gst_mini_object_get_qdata (
+      GST_MINI_OBJECT (gst_vkc_root_memory (memory)), images_quark ());
   for (guint i = 0; images != NULL && i < images->len; i++) {
     if (vkc_image_device (g_ptr_array_index (images, i)) == device)
       image = g_ptr_array_index (images, i);
@@ -67,8 +60,8 @@ gst_vkc_dmabuf_get_image (GstBuffer *buffer, struct vkc_device *device)
 {
   return gst_buffer_n_memory (buffer) == 0
              ? NULL
-             : gst_vkc_dmabuf_memory_image (
-                 gst_buffer_peek_memory (buffer, 0), device);
+             : gst_vkc_dmabuf_memory_image (gst_buffer_peek_memory (buffer, 0),
+                                            device);
 }
 
 static gboolean
@@ -144,8 +137,8 @@ make_view (GstVkcFrame *frame, const gsize offset[], const gint stride[],
            guint64 modifier, struct vkc_dmabuf *view)
 {
   *view = (struct vkc_dmabuf){
-    .storage = modifier != VKC_MODIFIER_LINEAR ? VKC_STORAGE_IMAGE
-                                               : frame->storage,
+    .storage
+    = modifier != VKC_MODIFIER_LINEAR ? VKC_STORAGE_IMAGE : frame->storage,
     .modifier = modifier,
     .n_planes = GST_VIDEO_INFO_N_PLANES (frame->info),
   };
@@ -165,10 +158,10 @@ buffer_reaches (const GstVkcFrame *frame, const struct vkc_image *image)
   const gsize size = vkc_image_params (image)->size;
 
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (frame->info); i++) {
-    const gsize end = frame->offset[i]
-                      + (gsize)frame->stride[i]
-                            * (gst_vkc_plane_rows (frame->info, i) - 1)
-                      + gst_vkc_plane_row_bytes (frame->info, i);
+    const gsize end
+        = frame->offset[i]
+          + (gsize)frame->stride[i] * (gst_vkc_plane_rows (frame->info, i) - 1)
+          + gst_vkc_plane_row_bytes (frame->info, i);
 
     if (GST_ROUND_UP_4 (end) > size)
       return FALSE;
@@ -182,8 +175,7 @@ import (GstVkcFrame *frame, struct vkc_device *device,
 {
   GstBuffer *buffer = frame->buffer;
   const gboolean lasts = writes || buffer->pool != NULL;
-  struct vkc_image *image
-      = vkc_dmabuf_import (device, view, !lasts, error);
+  struct vkc_image *image = vkc_dmabuf_import (device, view, !lasts, error);
 
   if (image == NULL)
     return NULL;

@@ -37,8 +37,8 @@ typedef struct
   GstCaps *in_caps, *out_caps;
   GstVideoInfo in_info, out_info;
   GstVideoInfo whole_info; /* of the last frame that was cropped */
-  guint64 in_modifier; /* of dmabufs */
-  gboolean configured; /* set_info() ran */
+  guint64 in_modifier;     /* of dmabufs */
+  gboolean configured;     /* set_info() ran */
   gboolean was_passthrough;
   gboolean refused_last; /* the last buffer held no frame */
 
@@ -48,8 +48,8 @@ typedef struct
 
 GstVkcFilterPrivate *gst_vkc_filter_private (GstVkcFilter *self);
 
-/* In gstvkcfilter-owner.c. An owner that posts its first error for @self as long as *@link, which it
- * owns, refers to it. */
+/* In gstvkcfilter-owner.c. An owner that posts its first error for @self as
+ * long as *@link, which it owns, refers to it. */
 struct vkc_owner *gst_vkc_filter_new_owner (GstVkcFilter *self,
                                             GWeakRef **link);
 

@@ -3,6 +3,7 @@
 
 #include "gst/vk/recorder.h"
 #include "gstvkclog.h"
+#include "gstvkcmemory.h"
 
 /* What is known about a memory: qdata of the one that has no parent. */
 struct sighting
@@ -34,14 +35,6 @@ static GQuark
 sighting_quark (void)
 {
   return g_quark_from_static_string ("gst-vkc-host-import");
-}
-
-static GstMemory *
-root_of (GstMemory *memory)
-{
-  while (memory->parent != NULL)
-    memory = memory->parent;
-  return memory;
 }
 
 /* Under the lock. *@known: it was seen before. */
@@ -128,7 +121,7 @@ struct vkc_image *
 gst_vkc_host_import (struct vkc_device *device, const GstMapInfo *map,
                      gboolean pooled, gsize *start)
 {
-  GstMemory *root = root_of (map->memory);
+  GstMemory *root = gst_vkc_root_memory (map->memory);
   const struct pages pages = enclosing_pages (device, map, root);
   struct sighting *sighting;
   struct vkc_image *image;

@@ -258,6 +258,14 @@ gst_vkc_allocator_new (struct vkc_device *device)
   return self;
 }
 
+GstMemory *
+gst_vkc_root_memory (GstMemory *memory)
+{
+  while (memory->parent != NULL)
+    memory = memory->parent;
+  return memory;
+}
+
 struct vkc_device *
 gst_vkc_allocator_get_device (GstVkcAllocator *self)
 {

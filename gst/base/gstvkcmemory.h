@@ -22,6 +22,9 @@ typedef struct
   GstVideoInfo *info;
 } GstVkcMemory;
 
+/* The memory that @memory is a part of, of a part... Borrowed. */
+GstMemory *gst_vkc_root_memory (GstMemory *memory);
+
 #define GST_TYPE_VKC_ALLOCATOR (gst_vkc_allocator_get_type ())
 VKC_API
 G_DECLARE_FINAL_TYPE (GstVkcAllocator, gst_vkc_allocator, GST, VKC_ALLOCATOR,
