@@ -4,6 +4,9 @@
 #include "gst/vk/settings.h"
 #include "gst/vk/sync.h"
 
+/* Telling is posting a message. */
+#define TELLING_US G_USEC_PER_SEC
+
 struct vkc_owner
 {
   int ref_count;
@@ -15,6 +18,8 @@ struct vkc_owner
   struct vkc_mutex lock;
   struct vkc_cond changed;
   GError *error;
+  pthread_t teller; /* who tells of the error; valid once there is one */
+  bool told;
   struct vkc_owner_counters counters;
   unsigned pending;
   unsigned jobs;
@@ -69,33 +74,6 @@ vkc_owner_name (const struct vkc_owner *owner)
   return owner->name;
 }
 
-bool
-vkc_owner_fail (struct vkc_owner *owner, const GError *error)
-{
-  bool first;
-
-  vkc_mutex_lock (&owner->lock);
-  first = owner->error == NULL;
-  if (first)
-    owner->error = g_error_copy (error);
-  vkc_mutex_unlock (&owner->lock);
-
-  if (first && owner->failed)
-    owner->failed (error, owner->data);
-  return first;
-}
-
-GError *
-vkc_owner_error (struct vkc_owner *owner)
-{
-  GError *error;
-
-  vkc_mutex_lock (&owner->lock);
-  error = owner->error ? g_error_copy (owner->error) : NULL;
-  vkc_mutex_unlock (&owner->lock);
-  return error;
-}
-
 /* Changes one field under the lock and wakes whoever waits for it. */
 #define UPDATE(owner, statement)                                              \
   do {                                                                        \
@@ -112,12 +90,59 @@ vkc_owner_error (struct vkc_owner *owner)
     vkc_mutex_unlock (&(owner)->lock);                                        \
   } while (0)
 
+/* Whoever sees the failure acts on it, and what others then say must not come
+ * before the error itself. Under the lock. The bound is for a listener that
+ * waits for this thread. */
+static void
+wait_until_told (struct vkc_owner *owner)
+{
+  const int64_t deadline = g_get_monotonic_time () + TELLING_US;
+
+  while (!owner->told && !pthread_equal (owner->teller, pthread_self ())
+         && vkc_cond_wait_until (&owner->changed, &owner->lock, deadline))
+    ;
+}
+
+bool
+vkc_owner_fail (struct vkc_owner *owner, const GError *error)
+{
+  vkc_mutex_lock (&owner->lock);
+  if (owner->error) {
+    wait_until_told (owner);
+    vkc_mutex_unlock (&owner->lock);
+    return false;
+  }
+  owner->error = g_error_copy (error);
+  owner->teller = pthread_self ();
+  vkc_mutex_unlock (&owner->lock);
+
+  if (owner->failed)
+    owner->failed (error, owner->data);
+  UPDATE (owner, owner->told = true);
+  return true;
+}
+
+GError *
+vkc_owner_error (struct vkc_owner *owner)
+{
+  GError *error;
+
+  vkc_mutex_lock (&owner->lock);
+  error = owner->error ? g_error_copy (owner->error) : NULL;
+  vkc_mutex_unlock (&owner->lock);
+  return error;
+}
+
 bool
 vkc_owner_has_failed (struct vkc_owner *owner)
 {
   bool failed;
 
-  READ (owner, failed = owner->error != NULL);
+  READ (owner, {
+    failed = owner->error != NULL;
+    if (failed)
+      wait_until_told (owner);
+  });
   return failed;
 }
 

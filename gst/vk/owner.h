@@ -45,12 +45,14 @@ VKC_API void vkc_owner_unref (struct vkc_owner *owner);
 VKC_API const char *vkc_owner_name (const struct vkc_owner *owner);
 
 /* Keeps @error if it is the owner's first and tells the owner. Returns whether
- * it was. Not under the recorder's lock. */
+ * it was; either way the owner has been told by then. Not under the recorder's
+ * lock. */
 VKC_API bool vkc_owner_fail (struct vkc_owner *owner, const GError *error);
 
 /* A copy of the first error, or NULL. */
 VKC_API GError *vkc_owner_error (struct vkc_owner *owner);
 
+/* If so, it has been told. Not under the recorder's lock. */
 VKC_API bool vkc_owner_has_failed (struct vkc_owner *owner);
 
 VKC_API void vkc_owner_count_refused (struct vkc_owner *owner);

@@ -246,6 +246,69 @@ GST_START_TEST (first_error_of_an_owner_wins)
 }
 GST_END_TEST;
 
+struct telling
+{
+  struct vkc_owner *owner;
+  struct vkc_mutex lock;
+  struct vkc_cond changed;
+  bool begun, ended, seen_before;
+};
+
+static void
+tell_slowly (const GError *error, void *data)
+{
+  struct telling *telling = data;
+
+  /* The teller itself does not wait for itself. */
+  fail_unless (vkc_owner_has_failed (telling->owner));
+  vkc_mutex_lock (&telling->lock);
+  telling->begun = true;
+  vkc_cond_broadcast (&telling->changed);
+  vkc_mutex_unlock (&telling->lock);
+  g_usleep (50000);
+  vkc_mutex_lock (&telling->lock);
+  telling->ended = true;
+  vkc_mutex_unlock (&telling->lock);
+}
+
+static void *
+see_failure (void *data)
+{
+  struct telling *telling = data;
+
+  vkc_mutex_lock (&telling->lock);
+  while (!telling->begun)
+    vkc_cond_wait_until (&telling->changed, &telling->lock, FOREVER);
+  vkc_mutex_unlock (&telling->lock);
+  fail_unless (vkc_owner_has_failed (telling->owner));
+  vkc_mutex_lock (&telling->lock);
+  telling->seen_before = !telling->ended;
+  vkc_mutex_unlock (&telling->lock);
+  return NULL;
+}
+
+/* An element that returns a flow error as soon as another thread learnt of the
+ * failure makes upstream speak first.
+ * Mutation seen to fail this: vkc_owner_has_failed() that does not wait. */
+GST_START_TEST (failure_is_seen_after_it_was_told)
+{
+  g_autoptr (GError) error = g_error_new_literal (VKC_ERROR, 1, "lost");
+  struct telling telling = { 0 };
+  pthread_t thread;
+
+  vkc_mutex_init (&telling.lock);
+  vkc_cond_init (&telling.changed);
+  telling.owner = vkc_owner_new ("owner", tell_slowly, &telling, NULL);
+  pthread_create (&thread, NULL, see_failure, &telling);
+  fail_unless (vkc_owner_fail (telling.owner, error));
+  pthread_join (thread, NULL);
+  fail_if (telling.seen_before);
+  vkc_owner_unref (telling.owner);
+  vkc_cond_clear (&telling.changed);
+  vkc_mutex_clear (&telling.lock);
+}
+GST_END_TEST;
+
 static Suite *
 threads_suite (void)
 {
@@ -256,6 +319,7 @@ threads_suite (void)
   tcase_add_test (tests, twelve_threads_share_a_recorder);
   tcase_add_test (tests, free_does_not_wait_for_the_recorder);
   tcase_add_test (tests, first_error_of_an_owner_wins);
+  tcase_add_test (tests, failure_is_seen_after_it_was_told);
   return suite;
 }
 
