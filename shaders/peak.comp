@@ -1,5 +1,5 @@
 /* Finds a frame's peak and average, smooths them over time, and makes the tone
- * curve's table of them. The pixels of every other row are read, in PQ; the
+ * curve's table of them; gst/color/peak.c is its witness. The pixels of every other row are read, in PQ; the
  * workgroup that is last to add its part does the rest. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -46,6 +46,8 @@ layout (std430, set = 0, binding = BINDING_RESULT) writeonly buffer Result
 {
   float result_peak, result_average;
   uint result_frames, result_scenes;
+  float result_frame_peak, result_frame_average, result_moved;
+  uint result_pad;
 };
 
 /* Nothing shows below, cd/m2: the gain stays as it is here. */
@@ -117,6 +119,9 @@ vec2 update_levels ()
   const vec2 now = measure (moved);
 
   state.frames++;
+  result_frame_peak = now.x < 0.0 ? 0.0 : light_of (now.x);
+  result_frame_average = now.x < 0.0 ? 0.0 : light_of (now.y);
+  result_moved = moved;
   if (now.x < 0.0)
     return state.seen != 0 ? state.second
                            : vec2 (pq_of (FALLBACK), pq_of (USUAL_AVERAGE));

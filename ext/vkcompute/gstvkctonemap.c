@@ -264,7 +264,11 @@ add_seen (GstStructure *element, const struct peakdetector *detector)
   gst_structure_set (element, "detected-peak", G_TYPE_DOUBLE,
                      (gdouble)seen.peak, "detected-average", G_TYPE_DOUBLE,
                      (gdouble)seen.average, "detected-scenes", G_TYPE_UINT,
-                     seen.scenes, NULL);
+                     seen.scenes, "detected-frames", G_TYPE_UINT, seen.frames,
+                     "frame-peak", G_TYPE_DOUBLE, (gdouble)seen.frame_peak,
+                     "frame-average", G_TYPE_DOUBLE,
+                     (gdouble)seen.frame_average, "frame-change",
+                     G_TYPE_DOUBLE, (gdouble)seen.moved, NULL);
 }
 
 static gboolean

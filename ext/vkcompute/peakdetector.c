@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "colorkernel.h"
+#include "gst/color/peak.h"
 #include "gst/vk/job.h"
 #include "gst/vk/pipeline.h"
 #include "gst/vk/recorder.h"
+#include "peakresults.h"
 #include "shaders/embedded.h"
 
 #define N_CONSTANTS (ID_COUNT + ID_PEAK_COUNT)
@@ -15,8 +17,8 @@
 struct peakdetector
 {
   struct vkc_device *device; /* borrowed */
-  struct vkc_image *state, *result;
-  const struct peak_result *seen; /* result's memory; NULL: not visible */
+  struct vkc_image *state;
+  struct peakresults *results;
 
   GstVideoInfo info;
   enum vkc_storage storage;
@@ -29,27 +31,27 @@ struct peakdetector
 
 /* A buffer of zeros that jobs carry from frame to frame. */
 static struct vkc_image *
-new_state (struct vkc_device *device, gsize size, gpointer *memory,
-           GError **error)
+new_state (struct vkc_device *device, GError **error)
 {
   const struct vkc_image_params params
       = { .storage = VKC_STORAGE_BUFFER,
           .n_planes = 1,
           .planes = { { .format = VK_FORMAT_R8_UINT,
-                        .width = (guint32)size,
+                        .width = PEAK_STATE_SIZE,
                         .height = 1,
-                        .stride = (guint32)size } },
-          .size = size };
+                        .stride = PEAK_STATE_SIZE } },
+          .size = PEAK_STATE_SIZE };
   struct vkc_image *image = vkc_image_new (device, &params, error);
+  gpointer memory;
 
   if (image == NULL)
     return NULL;
-  *memory = vkc_image_map (image, VKC_MAP_WRITE, error);
-  if (*memory == NULL) {
+  memory = vkc_image_map (image, VKC_MAP_WRITE, error);
+  if (memory == NULL) {
     vkc_image_unref (image);
     return NULL;
   }
-  memset (*memory, 0, size);
+  memset (memory, 0, PEAK_STATE_SIZE);
   vkc_image_unmap (image, VKC_MAP_WRITE);
   vkc_image_set_persistent (image);
   return image;
@@ -59,21 +61,15 @@ struct peakdetector *
 peakdetector_new (struct vkc_device *device, GError **error)
 {
   struct peakdetector *self = g_new0 (struct peakdetector, 1);
-  gpointer memory;
 
   self->device = device;
   self->last = GST_CLOCK_TIME_NONE;
-  self->state = new_state (device, PEAK_STATE_SIZE, &memory, error);
+  self->results = peakresults_new (device);
+  self->state = new_state (device, error);
   if (self->state != NULL)
-    self->result
-        = new_state (device, sizeof (struct peak_result), &memory, error);
-  if (self->result == NULL) {
-    peakdetector_free (self);
-    return NULL;
-  }
-  if (device->has_direct_memory)
-    self->seen = memory;
-  return self;
+    return self;
+  peakdetector_free (self);
+  return NULL;
 }
 
 static void
@@ -90,7 +86,7 @@ peakdetector_free (struct peakdetector *self)
     return;
   drop_pipelines (self);
   vkc_image_unref (self->state);
-  vkc_image_unref (self->result);
+  peakresults_unref (self->results);
   g_free (self);
 }
 
@@ -247,30 +243,23 @@ step_of (struct peakdetector *self, const GstVkcFrame *in)
   return n > 0 && d > 0 ? CLAMP ((gdouble)d / n, 0.001, 1) : 1 / 24.0;
 }
 
-/* Part of the way that is gone in @step seconds. */
-static gfloat
-part (gdouble step, gdouble time)
-{
-  return (gfloat)(time > 0 ? 1 - exp (-step / time) : 1);
-}
-
 static gboolean
 fill (struct peakdetector *self, const GstVkcFrame *in, struct vkc_job *state,
       GError **error)
 {
   struct vkc_pipeline *pipeline
       = get_pipeline (self, colorkernel_is_aligned (in), error);
-  const gdouble step = step_of (self, in);
-  struct peak_params params
-      = { .width = GST_VIDEO_INFO_WIDTH (&self->info),
-          .height = GST_VIDEO_INFO_HEIGHT (&self->info),
-          .groups = self->groups[0] * self->groups[1],
-          /* Highlights that come are taken in faster than they are let go. */
-          .rise = part (step, self->smoothing / 8),
-          .fall = part (step, self->smoothing),
-          .follow = part (step, self->smoothing / 3) };
+  struct vkc_image *result = peakresults_pin (self->results, state, error);
+  const struct color_peak_rates rates
+      = color_peak_rates_of (step_of (self, in), self->smoothing);
+  struct peak_params params = { .width = GST_VIDEO_INFO_WIDTH (&self->info),
+                                .height = GST_VIDEO_INFO_HEIGHT (&self->info),
+                                .groups = self->groups[0] * self->groups[1],
+                                .rise = (gfloat)rates.rise,
+                                .fall = (gfloat)rates.fall,
+                                .follow = (gfloat)rates.follow };
 
-  if (pipeline == NULL
+  if (pipeline == NULL || result == NULL
       || !colorkernel_place (in, "source", params.source, &params.source_last,
                              error))
     return FALSE;
@@ -279,7 +268,7 @@ fill (struct peakdetector *self, const GstVkcFrame *in, struct vkc_job *state,
   return vkc_job_set_push_constants (state, &params, sizeof params, error)
          && gst_vkc_frame_bind (in, state, BINDING_SOURCE, error)
          && vkc_job_bind (state, BINDING_STATE, self->state, 0, 1, error)
-         && vkc_job_bind (state, BINDING_RESULT, self->result, 0, 1, error);
+         && vkc_job_bind (state, BINDING_RESULT, result, 0, 1, error);
 }
 
 gboolean
@@ -304,8 +293,5 @@ peakdetector_plan (struct peakdetector *self, const GstVkcFrame *in,
 gboolean
 peakdetector_look (const struct peakdetector *self, struct peak_result *result)
 {
-  if (self->seen == NULL)
-    return FALSE;
-  *result = *self->seen;
-  return result->frames > 0;
+  return peakresults_get (self->results, result);
 }

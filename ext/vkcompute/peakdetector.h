@@ -46,8 +46,8 @@ struct vkc_image *peakdetector_table (struct peakdetector *self);
 gboolean peakdetector_plan (struct peakdetector *self, const GstVkcFrame *in,
                             struct vkc_job *job, GError **error);
 
-/* What a recent frame had, without waiting. FALSE: nothing yet, or the device's
- * memory cannot be looked at. */
+/* What the last frame had that is through, without waiting. FALSE: there was
+ * none. Any thread. */
 gboolean peakdetector_look (const struct peakdetector *self,
                             struct peak_result *result);
 

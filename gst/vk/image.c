@@ -162,7 +162,7 @@ create_storage (struct vkc_image *image, GError **error)
   struct vkc_device *device = image->device;
 
   if (image->params.storage == VKC_STORAGE_BUFFER) {
-    image->is_direct = device->has_direct_memory;
+    image->is_direct = device->has_direct_memory || image->params.for_host;
     return buffer_init (device, &image->buffer, image->params.size,
                         image->is_direct, error);
   }

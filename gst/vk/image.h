@@ -40,6 +40,8 @@ struct vkc_image_params
   uint32_t n_planes;
   struct vkc_plane planes[VKC_MAX_PLANES];
   size_t size; /* bytes of the linear layout */
+  bool for_host; /* BUFFER: small, and the CPU maps the very storage on any
+                  * device */
 };
 
 struct vkc_image;

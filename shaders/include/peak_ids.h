@@ -67,12 +67,16 @@ static_assert (sizeof (struct peak_params) == 60, "as in GLSL");
 /* struct PeakState of peak_state.glsl, bytes. */
 #define PEAK_STATE_SIZE (32 + 8 * GAIN_STEPS + 4 * PEAK_BINS + 4 * PEAK_BINS)
 
-/* What the CPU may look at, without being promised which frame it is of. */
+/* What the CPU gets to see of a frame. */
 struct peak_result
 {
   float peak, average; /* cd/m2, as the curve uses them */
   uint32_t frames, scenes;
+  float frame_peak, frame_average; /* cd/m2 of this frame alone; 0: black */
+  float moved;  /* how far the histogram is from the frame's before, PQ */
+  uint32_t pad;
 };
+static_assert (sizeof (struct peak_result) == 32, "as in GLSL");
 #endif
 
 #endif

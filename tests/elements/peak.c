@@ -86,19 +86,25 @@ field_of (GstHarness *h, GstBuffer *frame)
   return luma;
 }
 
+/* Of the first frame; its job may be over before `stats` says so. */
 static gdouble
 stat_of (GstHarness *h, const gchar *name)
 {
   g_autoptr (GstElement) element
       = gst_bin_get_by_name (GST_BIN (h->element), "t");
-  GstStructure *stats;
   gdouble value = -1;
 
-  g_object_get (element, "stats", &stats, NULL);
-  gst_structure_get_double (
-      gst_value_get_structure (gst_structure_get_value (stats, "element")),
-      name, &value);
-  gst_structure_free (stats);
+  for (guint tries = 0; value < 0 && tries < 1000; tries++) {
+    GstStructure *stats;
+
+    g_object_get (element, "stats", &stats, NULL);
+    if (!gst_structure_get_double (
+            gst_value_get_structure (
+                gst_structure_get_value (stats, "element")),
+            name, &value))
+      g_usleep (10000);
+    gst_structure_free (stats);
+  }
   return value;
 }
 
