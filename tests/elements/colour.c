@@ -217,6 +217,7 @@ GST_START_TEST (properties_act_while_playing)
   GstHarness *h = start ("vktonemap", P010_HDR10, "video/x-raw,format=NV12");
 
   gst_util_set_object_arg (G_OBJECT (h->element), "dither", "none");
+  gst_util_set_object_arg (G_OBJECT (h->element), "peak-detection", "off");
   gst_util_set_object_arg (G_OBJECT (h->element), "curve", "bt2390");
   fail_unless_equals_int (luma_for (h, 573), 214);
   gst_util_set_object_arg (G_OBJECT (h->element), "curve", "clip");
@@ -305,7 +306,7 @@ static const struct
 GST_START_TEST (light_settings_act)
 {
   g_autofree gchar *line
-      = g_strconcat ("vktonemap dither=none ", light_settings[__i__].settings, NULL);
+      = g_strconcat ("vktonemap dither=none peak-detection=off ", light_settings[__i__].settings, NULL);
   GstHarness *h = gst_harness_new_parse (line);
   guint luma;
 
@@ -323,7 +324,7 @@ GST_END_TEST;
 GST_START_TEST (lost_signalling_can_be_said)
 {
   GstHarness *h = gst_harness_new_parse ("vktonemap dither=none input-transfer=pq "
-                                         "curve=bt2390");
+                                         "peak-detection=off curve=bt2390");
   GstCaps *caps;
 
   gst_harness_set_sink_caps_str (h, "video/x-raw,format=NV12");
@@ -351,7 +352,8 @@ GST_START_TEST (metadata_decide_about_brightness)
     { ",content-light-level=(string)0:0", 214 },
     { "", 214 },
   };
-  GstHarness *h = gst_harness_new_parse ("vktonemap curve=bt2390 dither=none");
+  GstHarness *h = gst_harness_new_parse ("vktonemap curve=bt2390 dither=none "
+                                         "peak-detection=off");
 
   gst_harness_set_sink_caps_str (h, "video/x-raw,format=NV12");
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {

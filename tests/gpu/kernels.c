@@ -247,7 +247,8 @@ GST_START_TEST (planes_may_start_at_any_byte)
 }
 GST_END_TEST;
 
-/* Rows' padding may change; bytes before, between and behind may not. */
+/* Rows' padding may change; bytes before, between and behind may not. Images
+ * have none, and of memory that the CPU does not see it is not copied. */
 GST_START_TEST (padding_neither_shows_nor_spills)
 {
   struct run run = { .pad = 64, .block = 8 };
@@ -275,7 +276,7 @@ GST_START_TEST (padding_neither_shows_nor_spills)
 
         for (size_t x = visible; x < (size_t)run.target.info.stride[p]; x++)
           fail_unless (run.target.params.storage == VKC_STORAGE_IMAGE
-                           || row[x] == 0xee,
+                           || !device->has_direct_memory || row[x] == 0xee,
                        "plane %u, row %u, byte %zu", p, y, x);
       }
     }
