@@ -215,9 +215,9 @@ ChromaCodes round_chroma (uint block, uint row, Filtered filtered)
   ChromaCodes codes;
   [[unroll]] for (int i = 0; i < SAMPLES; i++) {
     const vec2 chroma = out_chroma (filtered.at[i]);
-    codes.at[i]
-        = uvec2 (round_code (dithered (chroma.x, t.at[i]), TARGET_1BITS),
-                 round_code (dithered (chroma.y, t.at[i]), TARGET_2BITS));
+    const uint threshold = threshold_of (t, i);
+    codes.at[i] = uvec2 (dither_code (chroma.x, TARGET_1BITS, threshold),
+                         dither_code (chroma.y, TARGET_2BITS, threshold));
   }
   return codes;
 }
@@ -228,13 +228,14 @@ Codes round_pixels (uint block, uint row, Pixels pixels)
   Codes codes;
   [[unroll]] for (int i = 0; i < BLOCK; i++) {
     const vec4 v = pixels.at[i + 1];
+    const uint threshold = threshold_of (t, i);
     codes.at[i] = uvec4 (0);
-    codes.at[i].x = round_code (dithered (out_luma (v.xyz), t.at[i]),
-                                TARGET_0BITS);
+    codes.at[i].x
+        = dither_code (out_luma (v.xyz), TARGET_0BITS, threshold);
     if (TARGET_HSUB == 0) {
       const vec2 chroma = out_chroma (v.xyz);
-      codes.at[i].y = round_code (dithered (chroma.x, t.at[i]), TARGET_1BITS);
-      codes.at[i].z = round_code (dithered (chroma.y, t.at[i]), TARGET_2BITS);
+      codes.at[i].y = dither_code (chroma.x, TARGET_1BITS, threshold);
+      codes.at[i].z = dither_code (chroma.y, TARGET_2BITS, threshold);
     }
     if (ALPHA != ALPHA_NONE)
       codes.at[i].w = alpha_code (v.w);

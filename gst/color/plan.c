@@ -51,15 +51,17 @@ component_bits (const struct color_side *side, int bits[3])
  * between 0 and @limits. */
 static bool
 leaves_codes (const struct color_affine *m, const double limits[3],
-              const int bits[3])
+              const int bits[3], bool dithered)
 {
+  const double room = dithered ? -0.5 : 0.1;
+
   for (int i = 0; i < 3; i++) {
     double low = m->at[i][3], high = low;
     for (int j = 0; j < 3; j++) {
       low += fmin (m->at[i][j], 0) * limits[j];
       high += fmax (m->at[i][j], 0) * limits[j];
     }
-    if (low < -0.1 || high > (1 << bits[i]) - 1 + 0.4)
+    if (low < -room || high > (1 << bits[i]) - 1 + room)
       return true;
   }
   return false;
@@ -88,14 +90,12 @@ put_codes (struct color_work *w)
       limits[i] = (1 << from_bits[i]) - 1;
     }
     color_plan_put_int (plan, ID_CLAMP_CODES,
-                        plan->dithered
-                            || leaves_codes (&out, limits, to_bits));
+                        leaves_codes (&out, limits, to_bits, plan->dithered));
   } else {
     const double scale = color_plan_put_target_transfer (w);
     color_plan_put_float (plan, ID_LUT_UNIT, scale);
     color_plan_put_int (plan, ID_CLAMP_CODES,
-                        plan->dithered
-                            || leaves_codes (&out, limits, to_bits));
+                        leaves_codes (&out, limits, to_bits, plan->dithered));
     for (int i = 0; i < 9; i++)
       out.at[i / 3][i % 3] *= scale;
     put_affine (plan, ID_IN_MATRIX, &in);

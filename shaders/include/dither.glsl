@@ -1,10 +1,15 @@
 /* Ordered dither, as gst/color/dither.h has it: the thresholds of a row's part
- * of a block are whole words of the table, or half of one. Modules without
- * DITHER have neither table nor sum. */
+ * of a block are whole words of the table, or half of one. They stay bytes: a
+ * code's fraction is rounded to as many steps as there are thresholds, and
+ * their sum carries into the code. Modules without DITHER have neither table
+ * nor sum. */
 
+const int THRESHOLD_BITS = 8;
+
+/* Four a word, of sample 0 in the lowest byte. */
 struct Thresholds
 {
-  float at[BLOCK];
+  uint words[(BLOCK + 3) / 4];
 };
 
 #ifdef DITHER
@@ -23,22 +28,23 @@ Thresholds thresholds (uint block, int n, uint row, uvec2 origin)
 {
   Thresholds t;
 #ifdef DITHER
-  const uint x = (block * uint (n) + origin.x) & 63;
-  const uint at = ((row + origin.y) & 63) * 64 + x;
-  [[unroll]] for (int i = 0; i < BLOCK; i++) {
-    const uint word = dither_words[(at + uint (min (i, n - 1))) >> 2];
-    const uint shift = n < 4 ? ((at + uint (i)) & 3) * 8 : uint (i & 3) * 8;
-    t.at[i] = (float (int ((word >> shift) & 255)) - 127.5) * (1.0 / 256.0);
+  const uint at = ((row + origin.y) & 63) * 64
+                  + ((block * uint (n) + origin.x) & 63);
+  [[unroll]] for (int i = 0; 4 * i < BLOCK; i++) {
+    if (4 * i < n)
+      t.words[i] = dither_words[(at >> 2) + i];
   }
+  if (n < 4)
+    t.words[0] >>= (at & 3) * 8;
 #endif
   return t;
 }
 
-float dithered (float v, float threshold)
+uint threshold_of (Thresholds t, int i)
 {
 #ifdef DITHER
-  return v + threshold;
+  return (t.words[i >> 2] >> ((i & 3) * 8)) & 255;
 #else
-  return v;
+  return 0;
 #endif
 }

@@ -58,6 +58,22 @@ uint round_code (float v, int bits)
   return floatBitsToUint (rounded) & ((1u << bits) - 1);
 }
 
+/* The code that a sample becomes where the dither's threshold is @threshold:
+ * the same, with THRESHOLD_BITS left behind the point. */
+uint dither_code (float v, int bits, uint threshold)
+{
+#ifdef DITHER
+  if (CLAMP_CODES)
+    v = clamp (v, 0.0, float ((1u << bits) - 1));
+  precise const float fixed_point
+      = v + float (8388608 >> THRESHOLD_BITS);
+  return ((floatBitsToUint (fixed_point) + threshold) >> THRESHOLD_BITS)
+         & ((1u << bits) - 1);
+#else
+  return round_code (v, bits);
+#endif
+}
+
 /* Alpha of the target out of the source's code; whole codes become the exact
  * ones, ties go up. */
 uint alpha_code (float alpha)
