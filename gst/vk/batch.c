@@ -16,7 +16,6 @@ vkc_batch_init (struct vkc_batch *batch)
   batch->jobs = g_ptr_array_new ();
   batch->images = g_ptr_array_new ();
   batch->waits = g_array_new (FALSE, FALSE, sizeof (VkSemaphoreSubmitInfo));
-  batch->fence.sync_file = -1;
 }
 
 void
@@ -259,6 +258,7 @@ vkc_batch_submit (struct vkc_recorder *recorder, GError **error)
                                            VK_NULL_HANDLE),
                   "vkQueueSubmit2", error)) {
     recorder->counters.submit_fails++;
+    vkc_fence_refused (recorder, fence);
     return false;
   }
 

@@ -99,6 +99,18 @@ is_seen (const struct vkc_dmabuf_import *import, uint32_t plane)
   return false;
 }
 
+static VkSemaphore
+take_idle (GArray *idle)
+{
+  VkSemaphore semaphore;
+
+  if (idle->len == 0)
+    return VK_NULL_HANDLE;
+  semaphore = g_array_index (idle, VkSemaphore, idle->len - 1);
+  g_array_set_size (idle, idle->len - 1);
+  return semaphore;
+}
+
 static bool
 take_semaphore (struct vkc_recorder *recorder, VkSemaphore *semaphore,
                 GError **error)
@@ -107,14 +119,9 @@ take_semaphore (struct vkc_recorder *recorder, VkSemaphore *semaphore,
   const VkSemaphoreCreateInfo info = {
     .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
   };
-  GArray *idle = recorder->idle_semaphores;
 
-  *semaphore = VK_NULL_HANDLE;
   vkc_recorder_lock (recorder);
-  if (idle->len > 0) {
-    *semaphore = g_array_index (idle, VkSemaphore, idle->len - 1);
-    g_array_set_size (idle, idle->len - 1);
-  }
+  *semaphore = take_idle (recorder->idle_semaphores);
   vkc_recorder_unlock (recorder);
   return *semaphore
          || vkc_check (device->vk.CreateSemaphore (device->handle, &info, NULL,
@@ -250,11 +257,27 @@ writes_fenced (const struct vkc_batch *batch)
   return false;
 }
 
+/* Semaphores whose signal could not be taken out of them. */
+static void
+destroy_spent (struct vkc_recorder *recorder, uint64_t reached)
+{
+  struct vkc_device *device = recorder->device;
+
+  for (guint i = recorder->spent->len; i-- > 0;) {
+    const struct vkc_outgoing_fence *fence
+        = &g_array_index (recorder->spent, struct vkc_outgoing_fence, i);
+
+    if (fence->value > reached)
+      continue;
+    device->vk.DestroySemaphore (device->handle, fence->semaphore, NULL);
+    g_array_remove_index_fast (recorder->spent, i);
+  }
+}
+
 VkSemaphore
 vkc_fence_signal (struct vkc_recorder *recorder)
 {
   struct vkc_device *device = recorder->device;
-  struct vkc_slot *slot = recorder->batch.slot;
   const VkExportSemaphoreCreateInfo export = {
     .sType = VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO,
     .handleTypes = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT,
@@ -263,14 +286,24 @@ vkc_fence_signal (struct vkc_recorder *recorder)
     .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
     .pNext = &export,
   };
+  VkSemaphore semaphore;
 
   if (!device->has_sync_fd || !writes_fenced (&recorder->batch))
     return VK_NULL_HANDLE;
-  if (!slot->over
-      && device->vk.CreateSemaphore (device->handle, &info, NULL, &slot->over)
+  destroy_spent (recorder, recorder->completed);
+  semaphore = take_idle (recorder->idle_exportables);
+  if (!semaphore
+      && device->vk.CreateSemaphore (device->handle, &info, NULL, &semaphore)
              != VK_SUCCESS)
-    slot->over = VK_NULL_HANDLE; /* then the host waits */
-  return slot->over;
+    return VK_NULL_HANDLE; /* then the host waits */
+  return semaphore;
+}
+
+void
+vkc_fence_refused (struct vkc_recorder *recorder, VkSemaphore signal)
+{
+  if (signal)
+    g_array_append_val (recorder->idle_exportables, signal);
 }
 
 static void
@@ -294,14 +327,8 @@ void
 vkc_fence_accepted (struct vkc_recorder *recorder, VkSemaphore signal,
                     uint64_t value)
 {
-  struct vkc_device *device = recorder->device;
   struct vkc_batch *batch = &recorder->batch;
-  const VkSemaphoreGetFdInfoKHR info = {
-    .sType = VK_STRUCTURE_TYPE_SEMAPHORE_GET_FD_INFO_KHR,
-    .semaphore = signal,
-    .handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT,
-  };
-  struct vkc_outgoing_fence *fence = &batch->fence;
+  struct vkc_outgoing_fence fence = { .semaphore = signal, .value = value };
 
   for (guint i = 0; i < batch->jobs->len; i++) {
     struct vkc_job *job = g_ptr_array_index (batch->jobs, i);
@@ -314,27 +341,17 @@ vkc_fence_accepted (struct vkc_recorder *recorder, VkSemaphore signal,
   }
   if (!signal)
     return;
-  /* Exporting takes the signal out of the semaphore; if that fails it cannot
-   * be used again. */
-  if (device->vk.GetSemaphoreFdKHR (device->handle, &info, &fence->sync_file)
-      == VK_SUCCESS) {
-    fence->value = value;
-    note_written (fence, batch);
-  } else {
-    g_array_append_val (batch->slot->waits, signal);
-    batch->slot->waits_are_spent = true;
-    batch->slot->over = VK_NULL_HANDLE;
-    fence->sync_file = -1;
-  }
+  note_written (&fence, batch);
+  if (!batch->fences)
+    batch->fences
+        = g_array_new (FALSE, FALSE, sizeof (struct vkc_outgoing_fence));
+  g_array_append_val (batch->fences, fence);
 }
 
-struct vkc_outgoing_fence
+GArray *
 vkc_fence_take (struct vkc_recorder *recorder)
 {
-  struct vkc_outgoing_fence fence = recorder->batch.fence;
-
-  recorder->batch.fence = (struct vkc_outgoing_fence){ .sync_file = -1 };
-  return fence;
+  return g_steal_pointer (&recorder->batch.fences);
 }
 
 /* Whether all of the dmabufs that hold @image have the fence now. */
@@ -360,23 +377,68 @@ attach (struct vkc_image *image, int sync_file)
   return true;
 }
 
-void
-vkc_fence_deliver (struct vkc_recorder *recorder,
-                   struct vkc_outgoing_fence *fence)
+/* Exporting takes the signal out of the semaphore, which is free again then. */
+static void
+deliver (struct vkc_recorder *recorder, struct vkc_outgoing_fence *fence)
 {
-  for (guint i = 0; fence->images && i < fence->images->len; i++) {
+  struct vkc_device *device = recorder->device;
+  const VkSemaphoreGetFdInfoKHR info = {
+    .sType = VK_STRUCTURE_TYPE_SEMAPHORE_GET_FD_INFO_KHR,
+    .semaphore = fence->semaphore,
+    .handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT,
+  };
+  int sync_file = -1;
+  const bool ok
+      = device->vk.GetSemaphoreFdKHR (device->handle, &info, &sync_file)
+        == VK_SUCCESS;
+
+  for (guint i = 0; ok && i < fence->images->len; i++) {
     struct vkc_image *image = g_ptr_array_index (fence->images, i);
 
     /* A driver may say with -1 that all is over already. */
-    if (fence->sync_file >= 0 && !attach (image, fence->sync_file))
+    if (sync_file >= 0 && !attach (image, sync_file))
       continue;
     vkc_recorder_lock (recorder);
     image->dmabuf->fenced = MAX (image->dmabuf->fenced, fence->value);
     vkc_recorder_unlock (recorder);
   }
-  if (fence->sync_file >= 0)
-    close (fence->sync_file);
+  if (ok && sync_file >= 0)
+    close (sync_file);
   g_clear_pointer (&fence->images, g_ptr_array_unref);
+  vkc_recorder_lock (recorder);
+  if (ok)
+    g_array_append_val (recorder->idle_exportables, fence->semaphore);
+  else
+    g_array_append_val (recorder->spent, *fence);
+  vkc_recorder_unlock (recorder);
+}
+
+void
+vkc_fence_deliver (struct vkc_recorder *recorder, GArray *fences)
+{
+  if (!fences)
+    return;
+  for (guint i = 0; i < fences->len; i++)
+    deliver (recorder, &g_array_index (fences, struct vkc_outgoing_fence, i));
+  g_array_unref (fences);
+}
+
+static void
+destroy_all (struct vkc_device *device, GArray *semaphores)
+{
+  for (guint i = 0; i < semaphores->len; i++)
+    device->vk.DestroySemaphore (
+        device->handle, g_array_index (semaphores, VkSemaphore, i), NULL);
+  g_array_unref (semaphores);
+}
+
+void
+vkc_fence_clear (struct vkc_recorder *recorder)
+{
+  destroy_all (recorder->device, recorder->idle_semaphores);
+  destroy_all (recorder->device, recorder->idle_exportables);
+  destroy_spent (recorder, UINT64_MAX);
+  g_array_unref (recorder->spent);
 }
 
 bool

@@ -12,18 +12,24 @@ const VkSemaphoreSubmitInfo *vkc_fence_waits (struct vkc_recorder *recorder,
  * to know, or it cannot be told. */
 VkSemaphore vkc_fence_signal (struct vkc_recorder *recorder);
 
+/* The queue has refused the batch: @signal (or NULL) is free again. */
+void vkc_fence_refused (struct vkc_recorder *recorder, VkSemaphore signal);
+
 /* The queue has accepted the batch, whose @signal (or NULL) it signals with
- * @value: the waits are the slot's now, and a sync file is kept for
+ * @value: the waits are the slot's now, and the signal is kept for
  * vkc_fence_take(). */
 void vkc_fence_accepted (struct vkc_recorder *recorder, VkSemaphore signal,
                          uint64_t value);
 
-/* Under the lock: what the last batch left to be put on dmabufs. */
-struct vkc_outgoing_fence vkc_fence_take (struct vkc_recorder *recorder);
+/* Under the lock: what submissions left to be put on dmabufs, or NULL. */
+GArray *vkc_fence_take (struct vkc_recorder *recorder);
 
-/* Not under the lock: puts it there. */
-void vkc_fence_deliver (struct vkc_recorder *recorder,
-                        struct vkc_outgoing_fence *fence);
+/* Not under the lock, for a driver may wait for the work when it makes a sync
+ * file of a semaphore (lavapipe does): puts them there. Takes @fences. */
+void vkc_fence_deliver (struct vkc_recorder *recorder, GArray *fences);
+
+/* Part of vkc_recorder_free(). */
+void vkc_fence_clear (struct vkc_recorder *recorder);
 
 /* Destroys the semaphores that @job was to wait for, if it never ran. */
 void vkc_fence_drop_waits (struct vkc_job *job);

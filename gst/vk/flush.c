@@ -137,7 +137,7 @@ vkc_recorder_flush_internal (struct vkc_recorder *recorder,
                              uint64_t *done, GError **error)
 {
   struct vkc_failures failures = { 0 };
-  struct vkc_outgoing_fence fence;
+  GArray *fences;
   g_autoptr (GError) late = NULL;
   bool is_last = false, ok = true;
 
@@ -181,9 +181,9 @@ vkc_recorder_flush_internal (struct vkc_recorder *recorder,
     ok = vkc_recorder_refuse_lost (recorder, error);
   if (done)
     *done = MAX (image->written, image->downloaded);
-  fence = vkc_fence_take (recorder);
+  fences = vkc_fence_take (recorder);
   vkc_recorder_unlock (recorder);
-  vkc_fence_deliver (recorder, &fence);
+  vkc_fence_deliver (recorder, fences);
   vkc_failures_deliver (&failures);
   return ok;
 }

@@ -30,17 +30,15 @@ struct vkc_slot
   int64_t planned_at, submitted_at; /* monotonic us */
 
   /* Fences of dmabufs. */
-  GArray *waits;        /* VkSemaphores that the submission waits for */
-  bool waits_are_spent; /* not to be used again */
-  VkSemaphore over;     /* that it signals; made when first needed */
+  GArray *waits; /* VkSemaphores that the submission waits for */
 };
 
-/* A fence on its way to the dmabufs that a batch has written. */
+/* A fence on its way to the dmabufs that a submission has written. */
 struct vkc_outgoing_fence
 {
-  int sync_file; /* -1: there is none */
-  uint64_t value;
-  GPtrArray *images; /* references; NULL if there are none */
+  VkSemaphore semaphore; /* that the submission signals */
+  uint64_t value;        /* with which it reaches this */
+  GPtrArray *images;     /* references; NULL if it could not be exported */
 };
 
 /* What one flush gathers; scratch that is used again. */
@@ -53,7 +51,7 @@ struct vkc_batch
   bool writes_for_host;
   bool is_part; /* of a frame: another batch goes on with it */
   GArray *waits; /* VkSemaphoreSubmitInfo */
-  struct vkc_outgoing_fence fence;
+  GArray *fences; /* struct vkc_outgoing_fence; NULL: none */
   struct vkc_recorder_counters counted; /* added when the queue accepts */
 };
 
@@ -79,7 +77,10 @@ struct vkc_recorder
   struct vkc_settings settings;
   VkSemaphore timeline;
   struct vkc_import_cache *imports; /* of dmabufs */
-  GArray *idle_semaphores; /* VkSemaphores without payload; under the lock */
+  /* Under the lock. */
+  GArray *idle_semaphores;  /* VkSemaphores without payload, to wait for */
+  GArray *idle_exportables; /* and to be signalled */
+  GArray *spent; /* struct vkc_outgoing_fence whose semaphores have to go */
 
   struct vkc_mutex lock;
   uint64_t accepted;    /* last value that the queue has taken */

@@ -2,6 +2,7 @@
 #include "gst/vk/recorder-private.h"
 
 #include "gst/vk/dmabuf-private.h"
+#include "gst/vk/fence.h"
 #include "gst/vk/owner-private.h"
 #include "gst/vk/plan.h"
 #include "gst/vk/release.h"
@@ -46,6 +47,10 @@ vkc_recorder_new (struct vkc_device *device, GError **error)
   g_queue_init (&recorder->pending);
   recorder->imports = vkc_import_cache_new ();
   recorder->idle_semaphores = g_array_new (FALSE, FALSE, sizeof (VkSemaphore));
+  recorder->idle_exportables
+      = g_array_new (FALSE, FALSE, sizeof (VkSemaphore));
+  recorder->spent
+      = g_array_new (FALSE, FALSE, sizeof (struct vkc_outgoing_fence));
   vkc_batch_init (&recorder->batch);
   vkc_mutex_init (&recorder->lock);
   vkc_mutex_init (&recorder->disposals_lock);
@@ -70,11 +75,7 @@ vkc_recorder_free (struct vkc_recorder *recorder)
   device->vk.DestroySemaphore (device->handle, recorder->timeline, NULL);
   device->vk.DestroySemaphore (device->handle, recorder->wake, NULL);
   vkc_import_cache_free (recorder->imports);
-  for (guint i = 0; i < recorder->idle_semaphores->len; i++)
-    device->vk.DestroySemaphore (
-        device->handle,
-        g_array_index (recorder->idle_semaphores, VkSemaphore, i), NULL);
-  g_array_unref (recorder->idle_semaphores);
+  vkc_fence_clear (recorder);
   vkc_batch_clear (&recorder->batch);
   vkc_cond_clear (&recorder->work);
   vkc_cond_clear (&recorder->released);

@@ -175,22 +175,6 @@ vkc_slot_descriptor_set (struct vkc_recorder *recorder, struct vkc_slot *slot,
   }
 }
 
-/* The submission has taken the payloads out of the semaphores. */
-static void
-retire_waits (struct vkc_recorder *recorder, struct vkc_slot *slot)
-{
-  struct vkc_device *device = recorder->device;
-
-  if (!slot->waits_are_spent)
-    g_array_append_vals (recorder->idle_semaphores, slot->waits->data,
-                         slot->waits->len);
-  for (guint i = 0; slot->waits_are_spent && i < slot->waits->len; i++)
-    device->vk.DestroySemaphore (
-        device->handle, g_array_index (slot->waits, VkSemaphore, i), NULL);
-  g_array_set_size (slot->waits, 0);
-  slot->waits_are_spent = false;
-}
-
 void
 vkc_slot_retire (struct vkc_recorder *recorder, struct vkc_slot *slot)
 {
@@ -200,7 +184,10 @@ vkc_slot_retire (struct vkc_recorder *recorder, struct vkc_slot *slot)
   g_ptr_array_extend (recorder->finished_images, slot->images, NULL, NULL);
   g_ptr_array_set_size (slot->jobs, 0);
   g_ptr_array_set_size (slot->images, 0);
-  retire_waits (recorder, slot);
+  /* The submission has taken the payloads out of them. */
+  g_array_append_vals (recorder->idle_semaphores, slot->waits->data,
+                       slot->waits->len);
+  g_array_set_size (slot->waits, 0);
   slot->in_flight = false;
   recorder->counters.in_flight--;
 }
@@ -218,7 +205,6 @@ vkc_slot_clear (struct vkc_recorder *recorder, struct vkc_slot *slot)
         g_array_index (slot->descriptor_pools, VkDescriptorPool, i), NULL);
   device->vk.DestroyQueryPool (device->handle, slot->queries, NULL);
   device->vk.DestroyCommandPool (device->handle, slot->pool, NULL);
-  device->vk.DestroySemaphore (device->handle, slot->over, NULL);
   g_array_unref (slot->waits);
   g_array_unref (slot->descriptor_pools);
   g_ptr_array_unref (slot->jobs);
