@@ -132,6 +132,20 @@ view_formats (VkFormat format, VkFormat formats[2])
   return 1;
 }
 
+/* Drivers may make what they are asked for with a modifier that they do not
+ * know. */
+static bool
+knows_modifier (struct vkc_device *device, VkFormat format, uint64_t modifier)
+{
+  uint32_t n;
+  g_autofree uint64_t *all = vkc_dmabuf_modifiers (device, format, &n);
+
+  for (uint32_t i = 0; i < n; i++)
+    if (all[i] == modifier)
+      return true;
+  return false;
+}
+
 static bool
 create_image (struct vkc_image *image, uint32_t plane,
               const struct vkc_dmabuf *dmabuf, GError **error)
@@ -309,8 +323,10 @@ vkc_dmabuf_fill (struct vkc_image *image, const struct vkc_dmabuf *dmabuf,
     return false;
   if (dmabuf->storage == VKC_STORAGE_BUFFER)
     return fill_buffer (image, error);
-  if (dmabuf->modifier != VKC_MODIFIER_LINEAR && !image->device->has_modifiers)
-    return refuse (error, "the device knows no modifiers");
+  for (uint32_t i = 0; i < dmabuf->n_planes; i++)
+    if (!knows_modifier (image->device, dmabuf->planes[i].format,
+                         dmabuf->modifier))
+      return refuse (error, "the device does not know that modifier");
   if (!set_planes (image, dmabuf, error))
     return false;
   for (uint32_t i = 0; i < dmabuf->n_planes; i++)
