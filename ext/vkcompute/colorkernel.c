@@ -312,7 +312,7 @@ colorkernel_sides_from_caps (struct colorkernel_side *in, GstCaps *in_caps,
                              const GstVideoInfo *out_info)
 {
   *in = (struct colorkernel_side){ .info = *in_info };
-  in->storage = gst_vkc_storage_for (in_info);
+  in->storage = gst_vkc_storage_for_caps (in_caps, in_info);
   *out = (struct colorkernel_side){ .info = *out_info };
   out->storage = gst_vkc_storage_for (out_info);
   color_sides_from_caps (&in->color, in_caps, in_info, &out->color, out_caps,

@@ -21,7 +21,8 @@ conversion_caps (GstCaps *caps, GstVideoFormat format)
 
   gst_structure_set (structure, "format", G_TYPE_STRING,
                      gst_video_format_to_string (format), NULL);
-  gst_structure_remove_fields (structure, "colorimetry", "chroma-site", NULL);
+  gst_structure_remove_fields (structure, "colorimetry", "chroma-site",
+                               "drm-format", NULL);
   color_fixate (structure, gst_caps_get_structure (caps, 0), NULL);
   return other;
 }

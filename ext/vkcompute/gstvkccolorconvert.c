@@ -22,7 +22,7 @@ GST_ELEMENT_REGISTER_DEFINE (vkcolorconvert, "vkcolorconvert", GST_RANK_NONE,
                              GST_TYPE_VKC_COLOR_CONVERT)
 
 static GstCaps *
-gst_vkc_color_convert_transform_caps (GstBaseTransform *trans,
+gst_vkc_color_convert_transform_caps (GstVkcFilter *self,
                                       GstPadDirection direction, GstCaps *caps,
                                       GstCaps *filter)
 {
@@ -31,7 +31,7 @@ gst_vkc_color_convert_transform_caps (GstBaseTransform *trans,
 }
 
 static GstCaps *
-gst_vkc_color_convert_fixate_caps (GstBaseTransform *trans,
+gst_vkc_color_convert_fixate_caps (GstVkcFilter *filter,
                                    GstPadDirection direction, GstCaps *caps,
                                    GstCaps *othercaps)
 {
@@ -47,7 +47,7 @@ gst_vkc_color_convert_fixate_caps (GstBaseTransform *trans,
   othercaps = gst_caps_make_writable (othercaps);
   out = gst_caps_get_structure (othercaps, 0);
   size_shape_from_structure (
-      &size, in, gst_vkc_color_convert_turns (GST_VKC_COLOR_CONVERT (trans)));
+      &size, in, gst_vkc_color_convert_turns (GST_VKC_COLOR_CONVERT (filter)));
   size_fixate (out, &size);
   color_fixate (out, in, NULL);
   othercaps = gst_caps_fixate (othercaps);
@@ -246,8 +246,8 @@ gst_vkc_color_convert_class_init (GstVkcColorConvertClass *klass)
   GST_DEBUG_CATEGORY_INIT (gst_vkc_color_convert_debug, "vkcolorconvert", 0,
                            "Vulkan colour conversion");
   object_class->finalize = gst_vkc_color_convert_finalize;
-  trans_class->transform_caps = gst_vkc_color_convert_transform_caps;
-  trans_class->fixate_caps = gst_vkc_color_convert_fixate_caps;
+  filter_class->transform_caps = gst_vkc_color_convert_transform_caps;
+  filter_class->fixate_caps = gst_vkc_color_convert_fixate_caps;
   filter_class->set_info = gst_vkc_color_convert_set_info;
   filter_class->plan = gst_vkc_color_convert_plan;
   filter_class->add_stats = gst_vkc_color_convert_add_stats;

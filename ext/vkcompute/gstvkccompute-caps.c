@@ -1,5 +1,6 @@
 /* GstVkcCompute: negotiation. */
 #include "computecaps.h"
+#include "gst/base/gstvkcdrm.h"
 #include "gstvkccompute-private.h"
 
 GST_DEBUG_CATEGORY_EXTERN (gst_vkc_compute_debug);
@@ -8,11 +9,10 @@ GST_DEBUG_CATEGORY_EXTERN (gst_vkc_compute_debug);
 static GstBaseTransformClass *parent_class;
 
 static GstCaps *
-gst_vkc_compute_transform_caps (GstBaseTransform *trans,
-                                GstPadDirection direction, GstCaps *caps,
-                                GstCaps *filter)
+gst_vkc_compute_transform_caps (GstVkcFilter *base, GstPadDirection direction,
+                                GstCaps *caps, GstCaps *filter)
 {
-  GstVkcCompute *self = GST_VKC_COMPUTE (trans);
+  GstVkcCompute *self = GST_VKC_COMPUTE (base);
   struct compute_program *program = gst_vkc_compute_get_program (self);
   struct compute_settings settings;
   GstCaps *result;
@@ -20,7 +20,7 @@ gst_vkc_compute_transform_caps (GstBaseTransform *trans,
   gst_vkc_compute_get_settings (self, &settings);
   result = compute_caps_transform (program, &settings, direction, caps, filter);
   if (gst_caps_is_empty (result) && !gst_caps_is_empty (caps) && filter == NULL)
-    GST_WARNING_OBJECT (trans, "the shader takes none of %" GST_PTR_FORMAT,
+    GST_WARNING_OBJECT (self, "the shader takes none of %" GST_PTR_FORMAT,
                         caps);
   compute_settings_clear (&settings);
   compute_program_unref (program);
@@ -38,7 +38,7 @@ explain_refusal (GstVkcCompute *self, GstCaps *caps)
   GstVideoInfo info;
 
   if (names != NULL && gst_caps_is_fixed (caps)
-      && gst_video_info_from_caps (&info, caps)
+      && gst_vkc_video_info_from_caps (&info, caps, NULL)
       && !g_strv_contains ((const gchar *const *)names,
                            GST_VIDEO_INFO_NAME (&info))
       && self->explained != GST_VIDEO_INFO_FORMAT (&info)) {
@@ -70,10 +70,10 @@ gst_vkc_compute_accept_caps (GstBaseTransform *trans, GstPadDirection direction,
 }
 
 static GstCaps *
-gst_vkc_compute_fixate_caps (GstBaseTransform *trans, GstPadDirection direction,
+gst_vkc_compute_fixate_caps (GstVkcFilter *base, GstPadDirection direction,
                              GstCaps *caps, GstCaps *othercaps)
 {
-  GstVkcCompute *self = GST_VKC_COMPUTE (trans);
+  GstVkcCompute *self = GST_VKC_COMPUTE (base);
   struct compute_program *program = gst_vkc_compute_get_program (self);
   struct compute_settings settings;
 
@@ -91,16 +91,17 @@ query_through (GstBaseTransform *trans, GstPad *pad, GstPad *other,
                GstCaps *filter)
 {
   const GstPadDirection direction = GST_PAD_DIRECTION (pad);
+  GstBaseTransformClass *klass = GST_BASE_TRANSFORM_GET_CLASS (trans);
   g_autoptr (GstCaps) own = gst_pad_get_pad_template_caps (pad);
   g_autoptr (GstCaps) others = gst_pad_get_pad_template_caps (other);
   g_autoptr (GstCaps) wanted
       = filter != NULL
-            ? gst_vkc_compute_transform_caps (trans, direction, filter, NULL)
+            ? klass->transform_caps (trans, direction, filter, NULL)
             : NULL;
   g_autoptr (GstCaps) peer = gst_pad_peer_query_caps (other, wanted);
   g_autoptr (GstCaps) possible
       = gst_caps_intersect_full (peer, others, GST_CAPS_INTERSECT_FIRST);
-  g_autoptr (GstCaps) caps = gst_vkc_compute_transform_caps (
+  g_autoptr (GstCaps) caps = klass->transform_caps (
       trans, GST_PAD_DIRECTION (other), possible, filter);
 
   return gst_caps_intersect_full (caps, own, GST_CAPS_INTERSECT_FIRST);
@@ -133,7 +134,7 @@ gst_vkc_compute_class_init_caps (GstBaseTransformClass *klass)
 {
   parent_class = g_type_class_peek_parent (klass);
   klass->query = gst_vkc_compute_query;
-  klass->transform_caps = gst_vkc_compute_transform_caps;
   klass->accept_caps = gst_vkc_compute_accept_caps;
-  klass->fixate_caps = gst_vkc_compute_fixate_caps;
+  GST_VKC_FILTER_CLASS (klass)->transform_caps = gst_vkc_compute_transform_caps;
+  GST_VKC_FILTER_CLASS (klass)->fixate_caps = gst_vkc_compute_fixate_caps;
 }

@@ -49,7 +49,7 @@ get_settings (GstVkcTonemap *self)
 }
 
 static GstCaps *
-gst_vkc_tonemap_transform_caps (GstBaseTransform *trans,
+gst_vkc_tonemap_transform_caps (GstVkcFilter *self,
                                 GstPadDirection direction, GstCaps *caps,
                                 GstCaps *filter)
 {
@@ -58,11 +58,11 @@ gst_vkc_tonemap_transform_caps (GstBaseTransform *trans,
 
 /* HDR becomes BT.709 in 8 bits where the peer lets it; SDR stays as it is. */
 static GstCaps *
-gst_vkc_tonemap_fixate_caps (GstBaseTransform *trans, GstPadDirection direction,
+gst_vkc_tonemap_fixate_caps (GstVkcFilter *filter, GstPadDirection direction,
                              GstCaps *caps, GstCaps *othercaps)
 {
   const struct tonemap_settings settings
-      = get_settings (GST_VKC_TONEMAP (trans));
+      = get_settings (GST_VKC_TONEMAP (filter));
   const gboolean forward = direction == GST_PAD_SINK;
   g_autoptr (GstCaps) meant = forward
                                   ? tonemap_settings_override (&settings, caps)
@@ -219,7 +219,7 @@ gst_vkc_tonemap_set_info (GstVkcFilter *filter, GstCaps *in_caps,
       || (self->detector != NULL
           && !peakdetector_configure (
               self->detector, colorkernel_get_plan (self->kernel), &info,
-              gst_vkc_storage_for (in),
+              gst_vkc_storage_for_caps (in_caps, in),
               &(struct peak_settings){ .percentile = settings.percentile,
                                        .smoothing = settings.smoothing },
               error)))
@@ -391,8 +391,8 @@ gst_vkc_tonemap_class_init (GstVkcTonemapClass *klass)
   object_class->set_property = gst_vkc_tonemap_set_property;
   object_class->get_property = gst_vkc_tonemap_get_property;
   object_class->finalize = gst_vkc_tonemap_finalize;
-  trans_class->transform_caps = gst_vkc_tonemap_transform_caps;
-  trans_class->fixate_caps = gst_vkc_tonemap_fixate_caps;
+  filter_class->transform_caps = gst_vkc_tonemap_transform_caps;
+  filter_class->fixate_caps = gst_vkc_tonemap_fixate_caps;
   filter_class->set_info = gst_vkc_tonemap_set_info;
   filter_class->plan = gst_vkc_tonemap_plan;
   filter_class->add_stats = gst_vkc_tonemap_add_stats;

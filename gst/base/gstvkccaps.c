@@ -10,9 +10,12 @@ gst_vkc_caps_template (const gchar *const *formats)
       "video/x-raw", "width", GST_TYPE_INT_RANGE, 1, G_MAXINT, "height",
       GST_TYPE_INT_RANGE, 1, G_MAXINT, "framerate", GST_TYPE_FRACTION_RANGE, 0,
       1, G_MAXINT, 1, NULL);
-  GstCaps *all
+  GstCaps *known
       = gst_vkc_caps_transform (caps, GST_VKC_CAPS_FORMAT, formats, NULL);
+  /* Which modifiers there are only a device knows. */
+  GstCaps *all = gst_vkc_drm_show (known, NULL);
 
+  gst_caps_unref (known);
   gst_caps_unref (caps);
   return all;
 }
@@ -102,11 +105,7 @@ add_memories (GstCaps *plain, GstCaps *special, GstStructure *structure)
 
   add (plain, gst_structure_copy (structure),
        GST_CAPS_FEATURES_MEMORY_SYSTEM_MEMORY);
-  add (special, gst_structure_copy (structure), features);
-  if (gst_vkc_drm_is_known () && gst_vkc_drm_translate (structure))
-    add (special, structure, features);
-  else
-    gst_structure_free (structure);
+  add (special, structure, features);
   gst_caps_features_free (features);
 }
 
@@ -126,9 +125,6 @@ gst_vkc_caps_transform (GstCaps *caps, GstVkcCapsFields fields,
     GstStructure *structure
         = gst_structure_copy (gst_caps_get_structure (caps, i));
 
-    if (g_strcmp0 (gst_structure_get_string (structure, "format"), "DMA_DRM")
-        == 0)
-      gst_vkc_drm_normalize (structure);
     free_fields (structure, fields, formats);
     if (is_plain (features) || is_dmabuf (features))
       add_memories (plain, special, structure);

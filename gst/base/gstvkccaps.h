@@ -22,8 +22,8 @@ typedef enum
   GST_VKC_CAPS_SIZE = 1 << 4,
 } GstVkcCapsFields;
 
-/* @formats: names, NULL-terminated. Plain video/x-raw caps of any size and rate
- * with those that exist here: a pad template. */
+/* @formats: names, NULL-terminated. video/x-raw caps of any size and rate with
+ * those that exist here, plain and in dmabufs: a pad template. */
 VKC_API GstCaps *gst_vkc_caps_template (const gchar *const *formats);
 
 /* What the other pad of an element may have when one has @caps: every structure
@@ -51,6 +51,11 @@ VKC_API GstCaps *gst_vkc_caps_fixate_format_like (GstCaps *caps,
  * default: buffer), and buffer for formats that have no image form. Constant
  * for a format in one process. */
 VKC_API enum vkc_storage gst_vkc_storage_for (const GstVideoInfo *info);
+
+/* The same for what comes with @caps, as set_info() has them: a tiled dmabuf is
+ * seen as images, whatever $VKC_MEMORY says. */
+VKC_API enum vkc_storage gst_vkc_storage_for_caps (const GstCaps *caps,
+                                                   const GstVideoInfo *info);
 
 /* Bytes of one row of visible samples of a plane. */
 VKC_API gsize gst_vkc_plane_row_bytes (const GstVideoInfo *info, guint plane);

@@ -201,8 +201,14 @@ gst_vkc_dmabuf_place (GstVkcFrame *frame, struct vkc_device *device,
   struct vkc_image *image = NULL;
   struct vkc_dmabuf view;
 
-  if (!is_all_dmabuf (frame->buffer))
-    return GST_VKC_DMABUF_NONE;
+  if (!is_all_dmabuf (frame->buffer)) {
+    if (linear)
+      return GST_VKC_DMABUF_NONE;
+    g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_DECODE,
+                 "a buffer without a dmabuf, where the caps say that frames "
+                 "are tiled in one");
+    return GST_VKC_DMABUF_FAILED;
+  }
   if (make_view (frame, offset, stride, modifier, &view)
       && view.storage == frame->storage)
     image = import (frame, device, &view, writes, &reason);

@@ -5,14 +5,14 @@
 
 #include <gst/video/video.h>
 
-#include "gst/vk/api.h"
+#include "gst/vk/device.h"
 
 G_BEGIN_DECLS
 
 #define GST_VKC_FEATURE_DMABUF "memory:DMABuf"
 
 /* Whether this GStreamer knows `format=DMA_DRM`. */
-gboolean gst_vkc_drm_is_known (void);
+VKC_API gboolean gst_vkc_drm_is_known (void);
 
 /* "NV12" of GStreamer to "NV12" of DRM; NULL for a format without one. */
 VKC_API const gchar *gst_vkc_drm_from_format (const gchar *format);
@@ -31,11 +31,23 @@ VKC_API gboolean gst_vkc_video_info_from_caps (GstVideoInfo *info,
                                                const GstCaps *caps,
                                                guint64 *modifier);
 
-/* The GStreamer formats of @structure, which has DMA_DRM, in place of DRM's. */
-void gst_vkc_drm_normalize (GstStructure *structure);
+/* Elements think in GStreamer's formats: @caps with those in place of DMA_DRM,
+ * whatever the modifiers; structures without a format that we know are left
+ * out. Transfer full. */
+VKC_API GstCaps *gst_vkc_drm_hide (GstCaps *caps);
 
-/* @structure's formats as DMA_DRM ones, linear. FALSE where none has a name
- * there. */
-gboolean gst_vkc_drm_translate (GstStructure *structure);
+/* The other way round: each structure of dmabufs is followed by a twin with
+ * DMA_DRM, where this GStreamer knows it. @drm_names as below; NULL: any
+ * `drm-format`. Transfer full. */
+VKC_API GstCaps *gst_vkc_drm_show (GstCaps *caps, GHashTable *drm_names);
+
+/* Each format's `drm-format`s, as far as @device can import images with their
+ * modifiers, linear first; NULL: linear ones. From gchar * to gchar **; unref
+ * it. */
+VKC_API GHashTable *gst_vkc_drm_names_new (struct vkc_device *device);
+
+/* Whether @modifier is among those of @format. */
+VKC_API gboolean gst_vkc_drm_allows (GHashTable *drm_names,
+                                     const gchar *format, guint64 modifier);
 
 G_END_DECLS

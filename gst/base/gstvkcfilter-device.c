@@ -1,5 +1,6 @@
 /* GstVkcFilter: the pipeline's context and the device out of it. */
 #include "gstvkccontextshare.h"
+#include "gstvkcdrm.h"
 #include "gstvkcfilter-private.h"
 #include "gstvkclog.h"
 #include "gstvkcstats.h"
@@ -12,6 +13,7 @@ gst_vkc_filter_open_device (GstVkcFilter *self, GError **error)
   GstVkcFilterPrivate *priv = gst_vkc_filter_private (self);
   GstVkcContext *context, *old_context;
   struct vkc_device *device, *old_device;
+  GHashTable *names, *old_names;
   g_autofree gchar *selector = NULL;
 
   gst_vkc_context_ensure (GST_ELEMENT (self), &priv->context);
@@ -32,12 +34,16 @@ gst_vkc_filter_open_device (GstVkcFilter *self, GError **error)
                           device->name),
                          (NULL));
 
+  names = gst_vkc_drm_names_new (device);
   GST_OBJECT_LOCK (self);
+  old_names = priv->drm_names;
+  priv->drm_names = names;
   old_device = priv->device;
   old_context = priv->device_context;
   priv->device = device;
   priv->device_context = context;
   GST_OBJECT_UNLOCK (self);
+  g_clear_pointer (&old_names, g_hash_table_unref);
   if (old_device != NULL) {
     gst_vkc_context_close_device (old_context, old_device);
     gst_object_unref (old_context);
@@ -55,13 +61,16 @@ gst_vkc_filter_close_device (GstVkcFilter *self)
   struct vkc_device *device;
   GstVkcContext *context;
   GstStructure *stats;
+  GHashTable *names;
 
   GST_OBJECT_LOCK (self);
+  names = g_steal_pointer (&priv->drm_names);
   device = priv->device;
   context = priv->device_context;
   priv->device = NULL;
   priv->device_context = NULL;
   GST_OBJECT_UNLOCK (self);
+  g_clear_pointer (&names, g_hash_table_unref);
   if (device == NULL)
     return;
 

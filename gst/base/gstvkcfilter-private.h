@@ -15,6 +15,7 @@ typedef struct
   GstVkcContext *context;
   gchar *selector;
   GstStructure *last_recorder; /* `stats` after the device was closed */
+  GHashTable *drm_names; /* of what the device can import; NULL: no device */
 
   /* From start() until the element is NULL, so that a restart does not open
    * the device anew; replaced by start(). Pointers change under the object's
@@ -34,7 +35,7 @@ typedef struct
   gboolean pool_is_dmabuf;
   GstBufferPool *input_pool; /* that the limit was taken from */
   guint max_pending;
-  GstCaps *in_caps, *out_caps;
+  GstCaps *in_caps, *out_caps; /* as set_info() gets them */
   GstVideoInfo in_info, out_info;
   GstVideoInfo whole_info; /* of the last frame that was cropped */
   guint64 in_modifier;     /* of dmabufs */
@@ -65,8 +66,15 @@ gboolean gst_vkc_filter_apply_info (GstVkcFilter *self);
 /* Nobody of ours follows: flushed frames are for the CPU. */
 gboolean gst_vkc_filter_is_tail (GstVkcFilter *self);
 
+/* Whether frames of @info with @modifier can be read; if not, that is this
+ * run's error. */
+gboolean gst_vkc_filter_check_modifier (GstVkcFilter *self,
+                                        const GstVideoInfo *info,
+                                        guint64 modifier);
+
 /* Each file's functions. */
 void gst_vkc_filter_class_init_device (GstElementClass *klass);
+void gst_vkc_filter_class_init_caps (GstBaseTransformClass *klass);
 void gst_vkc_filter_class_init_events (GstBaseTransformClass *klass);
 void gst_vkc_filter_class_init_allocation (GstBaseTransformClass *klass);
 void gst_vkc_filter_class_init_transform (GstBaseTransformClass *klass);

@@ -1,6 +1,7 @@
 /* GstVkcFilter: its life and its properties. */
 #include "gstvkcfilter.h"
 
+#include "gst/vk/dmabuf.h"
 #include "gst/vk/result.h"
 #include "gst/vk/settings.h"
 #include "gstvkcdrm.h"
@@ -134,6 +135,23 @@ gst_vkc_filter_apply_info (GstVkcFilter *self)
   return TRUE;
 }
 
+/* Subclasses see formats; of DRM's names only that of tiled frames stays. */
+static void
+hide_names (GstVkcFilterPrivate *priv, GstCaps *in, GstCaps *out)
+{
+  const GValue *name = gst_structure_get_value (gst_caps_get_structure (in, 0),
+                                                "drm-format");
+
+  gst_clear_caps (&priv->in_caps);
+  gst_clear_caps (&priv->out_caps);
+  priv->in_caps = gst_vkc_drm_hide (in);
+  priv->out_caps = gst_vkc_drm_hide (out);
+  if (priv->in_modifier == VKC_MODIFIER_LINEAR)
+    return;
+  priv->in_caps = gst_caps_make_writable (priv->in_caps);
+  gst_caps_set_value (priv->in_caps, "drm-format", name);
+}
+
 static gboolean
 gst_vkc_filter_set_caps (GstBaseTransform *trans, GstCaps *in, GstCaps *out)
 {
@@ -148,8 +166,9 @@ gst_vkc_filter_set_caps (GstBaseTransform *trans, GstCaps *in, GstCaps *out)
                       in, out);
     return FALSE;
   }
-  gst_caps_replace (&priv->in_caps, in);
-  gst_caps_replace (&priv->out_caps, out);
+  if (!gst_vkc_filter_check_modifier (self, &in_info, priv->in_modifier))
+    return FALSE;
+  hide_names (priv, in, out);
   gst_vkc_input_set_modifier (priv->input, priv->in_modifier);
   priv->in_info = in_info;
   priv->out_info = out_info;
@@ -319,6 +338,7 @@ gst_vkc_filter_class_init (GstVkcFilterClass *klass)
   trans_class->stop = gst_vkc_filter_stop;
   trans_class->set_caps = gst_vkc_filter_set_caps;
   gst_vkc_filter_class_init_device (element_class);
+  gst_vkc_filter_class_init_caps (trans_class);
   gst_vkc_filter_class_init_events (trans_class);
   gst_vkc_filter_class_init_allocation (trans_class);
   gst_vkc_filter_class_init_transform (trans_class);

@@ -19,13 +19,16 @@ G_DECLARE_DERIVABLE_TYPE (GstVkcFilter, gst_vkc_filter, GST, VKC_FILTER,
 
 /**
  * GstVkcFilterClass:
+ * @transform_caps, @fixate_caps: those of #GstBaseTransform, with formats of
+ *   GStreamer only: what DRM calls them in dmabufs, and their modifiers, the
+ *   base class sees to. Use gstvkccaps.h.
  * @set_info: the caps are settled; a device is there. May compile, and may call
  *   gst_base_transform_set_passthrough(). Runs again after
  *   gst_vkc_filter_reconfigure() and gst_vkc_filter_refresh(), with the same
  *   caps perhaps. An error is
  *   posted by the base class (one of GStreamer's own error domains as it is,
  *   any other as RESOURCE or STREAM) and the caps are refused. Frames that are
- *   planned later have the storage that gst_vkc_storage_for() says.
+ *   planned later have the storage that gst_vkc_storage_for_caps() says.
  * @plan: fills @job for one frame: pipeline, push constants, groups, bindings.
  *   The GPU has not run when this returns. An error is a refusal: it is posted
  *   by the base class and nothing was recorded.
@@ -37,15 +40,19 @@ G_DECLARE_DERIVABLE_TYPE (GstVkcFilter, gst_vkc_filter, GST, VKC_FILTER,
  * @crops: the element honours GstVideoCropMeta. A frame of such a buffer is as
  *   large as its GstVideoMeta says, which may be more than the caps do.
  *
- * All but @plan are optional. Subclasses implement transform_caps() and
- * fixate_caps() of #GstBaseTransform with gstvkccaps.h, and leave its other
- * functions alone; one that overrides start(), stop(), sink_event(), query() or
- * change_state() calls the parent's.
+ * All but @transform_caps and @plan are optional. Subclasses leave the
+ * functions of #GstBaseTransform alone; one that overrides accept_caps(),
+ * start(), stop(), sink_event(), query() or change_state() calls the
+ * parent's.
  */
 struct _GstVkcFilterClass
 {
   GstBaseTransformClass parent_class;
 
+  GstCaps *(*transform_caps) (GstVkcFilter *filter, GstPadDirection direction,
+                              GstCaps *caps, GstCaps *filter_caps);
+  GstCaps *(*fixate_caps) (GstVkcFilter *filter, GstPadDirection direction,
+                           GstCaps *caps, GstCaps *othercaps);
   gboolean (*set_info) (GstVkcFilter *filter, GstCaps *in_caps,
                         const GstVideoInfo *in, GstCaps *out_caps,
                         const GstVideoInfo *out, GError **error);

@@ -1,6 +1,9 @@
 /* From GStreamer's description of a format to the device's. */
 #include "gstvkccaps.h"
 
+#include "gst/vk/dmabuf.h"
+#include "gstvkcdrm.h"
+
 /* The only place that reads $VKC_MEMORY, once. */
 static enum vkc_storage
 storage_from_environment (void)
@@ -132,6 +135,20 @@ gst_vkc_storage_for (const GstVideoInfo *info)
   return storage == VKC_STORAGE_IMAGE && format_has_image_form (info->finfo)
              ? VKC_STORAGE_IMAGE
              : VKC_STORAGE_BUFFER;
+}
+
+enum vkc_storage
+gst_vkc_storage_for_caps (const GstCaps *caps, const GstVideoInfo *info)
+{
+  const gchar *drm_format = gst_structure_get_string (
+      gst_caps_get_structure (caps, 0), "drm-format");
+  guint64 modifier;
+
+  return drm_format != NULL
+                 && gst_vkc_drm_to_format (drm_format, &modifier) != NULL
+                 && modifier != VKC_MODIFIER_LINEAR
+             ? VKC_STORAGE_IMAGE
+             : gst_vkc_storage_for (info);
 }
 
 gboolean

@@ -14,7 +14,7 @@ typedef struct
   const GstVideoInfo *info; /* of the caps; its strides are not the frame's */
   GstBuffer *buffer;        /* borrowed */
   struct vkc_image *image;  /* borrowed: bind it to the job to keep it */
-  enum vkc_storage storage; /* gst_vkc_storage_for (info), always */
+  enum vkc_storage storage; /* gst_vkc_storage_for_caps (), always */
 
   /* BUFFER storage: bytes from the start of the buffer to the plane's first
    * visible sample (an input's: any value, an output's: a multiple of 4), and

@@ -210,6 +210,13 @@ place_dmabuf (struct gst_vkc_input *input, GstVkcFrame *frame,
   return result;
 }
 
+static enum vkc_storage
+storage_of (const struct gst_vkc_input *input, const GstVideoInfo *info)
+{
+  return input->modifier != VKC_MODIFIER_LINEAR ? VKC_STORAGE_IMAGE
+                                                : gst_vkc_storage_for (info);
+}
+
 gboolean
 gst_vkc_input_resolve (struct gst_vkc_input *input, GstVkcFrame *frame,
                        const GstVideoInfo *info, GstBuffer *buffer,
@@ -230,7 +237,7 @@ gst_vkc_input_resolve (struct gst_vkc_input *input, GstVkcFrame *frame,
 
   *frame = (GstVkcFrame){ .info = info,
                           .buffer = buffer,
-                          .storage = gst_vkc_storage_for (info) };
+                          .storage = storage_of (input, info) };
   switch (place_dmabuf (input, frame, offset, stride, job, error)) {
   case GST_VKC_DMABUF_PLACED:
     return TRUE;

@@ -78,7 +78,7 @@ test_adder_set_info (GstVkcFilter *filter, GstCaps *in_caps,
   g_clear_pointer (&self->pipeline, vkc_pipeline_unref);
   self->pipeline
       = vkc_pipeline_get (gst_vkc_filter_get_device (filter),
-                          kernel_for (gst_vkc_storage_for (in)), NULL, error);
+                          kernel_for (gst_vkc_storage_for_caps (in_caps, in)), NULL, error);
   gst_base_transform_set_passthrough (GST_BASE_TRANSFORM (self), self->through);
   return self->pipeline != NULL;
 }
@@ -133,7 +133,7 @@ test_adder_add_stats (GstVkcFilter *filter, GstStructure *element)
 }
 
 static GstCaps *
-test_adder_transform_caps (GstBaseTransform *trans, GstPadDirection direction,
+test_adder_transform_caps (GstVkcFilter *self, GstPadDirection direction,
                            GstCaps *caps, GstCaps *filter)
 {
   return gst_vkc_caps_transform (caps, 0, NULL, filter);
@@ -193,7 +193,7 @@ test_adder_class_init (TestAdderClass *klass)
   gst_caps_unref (caps);
   gst_element_class_set_static_metadata (element_class, "Adder", "Filter/Video",
                                          "Adds to bytes", "gst-vkcompute");
-  GST_BASE_TRANSFORM_CLASS (klass)->transform_caps = test_adder_transform_caps;
+  filter_class->transform_caps = test_adder_transform_caps;
   filter_class->set_info = test_adder_set_info;
   filter_class->plan = test_adder_plan;
   filter_class->reset = test_adder_reset;

@@ -1,6 +1,5 @@
 /* Frames in dmabufs: what comes in, what it costs, what is refused. A memfd that
  * GstDmaBufAllocator wraps is a dmabuf to software drivers. */
-#include <gst/allocators/gstdmabuf.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -8,43 +7,13 @@
 #include "gst/base/gstvkcfilter.h"
 #include "gst/vk/device.h"
 #include "tests/elements/adder.h"
+#include "tests/elements/dmabuf_frames.h"
 #include "tests/elements/frames.h"
 #include "tests/support/support.h"
 
 /* The pitch of linear images on software drivers. */
 #define WIDTH 256
 #define HEIGHT 48
-
-static GstAllocator *allocator;
-
-/* The frame with @seed as a dmabuf of @size bytes, plus a meta. */
-static GstBuffer *
-dmabuf_frame (const GstVideoInfo *info, guint seed, gsize size)
-{
-  GstBuffer *source = test_frame_new (info, seed);
-  GstBuffer *buffer = gst_buffer_new ();
-  const int fd = memfd_create ("frame", MFD_CLOEXEC);
-  GstMapInfo map;
-
-  fail_unless (fd >= 0 && ftruncate (fd, (off_t) size) == 0);
-  fail_unless (gst_buffer_map (source, &map, GST_MAP_READ));
-  fail_unless (pwrite (fd, map.data, MIN (map.size, size), 0) > 0);
-  gst_buffer_unmap (source, &map);
-  gst_buffer_unref (source);
-  gst_buffer_append_memory (
-      buffer, gst_dmabuf_allocator_alloc (allocator, fd, info->size));
-  gst_buffer_add_video_meta_full (
-      buffer, 0, GST_VIDEO_INFO_FORMAT (info), GST_VIDEO_INFO_WIDTH (info),
-      GST_VIDEO_INFO_HEIGHT (info), GST_VIDEO_INFO_N_PLANES (info),
-      ((GstVideoInfo *) info)->offset, ((GstVideoInfo *) info)->stride);
-  return buffer;
-}
-
-static gsize
-pages (const GstVideoInfo *info)
-{
-  return (info->size + 8191) / 4096 * 4096;
-}
 
 static void
 assert_right (GstHarness *harness, GstBuffer *buffer, const GstVideoInfo *info,
@@ -80,7 +49,7 @@ GST_START_TEST (dmabufs_are_read_in_place)
     test_skip ("the driver cannot import dmabufs");
   }
   for (guint i = 0; i < 3; i++)
-    frames[i] = dmabuf_frame (&info, i, pages (&info));
+    frames[i] = test_dmabuf_frame_new (&info, i, test_dmabuf_size (&info));
   for (guint i = 0; i < 9; i++)
     assert_right (harness, gst_buffer_ref (frames[i % 3]), &info, i % 3);
   assert_equals_uint64 (test_harness_stat (harness, "recorder", "imports"), 3);
@@ -103,7 +72,7 @@ GST_START_TEST (caps_with_the_feature_are_taken)
   gst_caps_set_features_simple (
       caps, gst_caps_features_new (GST_VKC_FEATURE_DMABUF, NULL));
   gst_harness_set_src_caps (harness, caps);
-  assert_right (harness, dmabuf_frame (&info, 3, pages (&info)), &info, 3);
+  assert_right (harness, test_dmabuf_frame_new (&info, 3, test_dmabuf_size (&info)), &info, 3);
   gst_harness_teardown (harness);
 }
 GST_END_TEST;
@@ -113,7 +82,7 @@ GST_START_TEST (planes_in_their_own_dmabufs_are_right)
 {
   GstVideoInfo info = test_info (GST_VIDEO_FORMAT_NV12, WIDTH, HEIGHT);
   GstHarness *harness = test_adder_harness (&info, NULL, FALSE);
-  GstBuffer *whole = dmabuf_frame (&info, 6, pages (&info));
+  GstBuffer *whole = test_dmabuf_frame_new (&info, 6, test_dmabuf_size (&info));
   GstBuffer *buffer = gst_buffer_new ();
   const gsize cut = GST_VIDEO_INFO_PLANE_OFFSET (&info, 1);
   GstMapInfo map;
@@ -126,7 +95,7 @@ GST_START_TEST (planes_in_their_own_dmabufs_are_right)
     fail_unless (ftruncate (fd, (off_t) (size + 4096) / 4096 * 4096) == 0);
     fail_unless (pwrite (fd, map.data + i * cut, size, 0) == (gssize) size);
     gst_buffer_append_memory (
-        buffer, gst_dmabuf_allocator_alloc (allocator, fd, size));
+        buffer, gst_dmabuf_allocator_alloc (test_dmabuf_allocator (), fd, size));
   }
   gst_buffer_unmap (whole, &map);
   gst_buffer_unref (whole);
@@ -148,7 +117,7 @@ GST_START_TEST (odd_sizes_are_right)
     GstVideoInfo info = test_info (formats[__i__], sizes[i][0], sizes[i][1]);
     GstHarness *harness = test_adder_harness (&info, context, FALSE);
 
-    assert_right (harness, dmabuf_frame (&info, i, pages (&info)), &info, i);
+    assert_right (harness, test_dmabuf_frame_new (&info, i, test_dmabuf_size (&info)), &info, i);
     gst_harness_teardown (harness);
   }
   gst_object_unref (context);
@@ -168,10 +137,10 @@ GST_START_TEST (hostile_dmabufs_cost_their_frame_only)
   fail_unless (pipe (ends) == 0);
   close (ends[1]);
   gst_buffer_append_memory (
-      buffer, gst_dmabuf_allocator_alloc (allocator, ends[0], info.size));
+      buffer, gst_dmabuf_allocator_alloc (test_dmabuf_allocator (), ends[0], info.size));
   gst_harness_push (harness, buffer);
   fail_unless (gst_harness_try_pull (harness) == NULL);
-  assert_right (harness, dmabuf_frame (&info, 2, pages (&info)), &info, 2);
+  assert_right (harness, test_dmabuf_frame_new (&info, 2, test_dmabuf_size (&info)), &info, 2);
   gst_harness_teardown (harness);
 }
 GST_END_TEST;
@@ -183,7 +152,7 @@ GST_START_TEST (imports_go_with_their_memory)
   GstHarness *harness = test_adder_harness (&info, NULL, FALSE);
 
   for (guint i = 0; i < 40; i++)
-    assert_right (harness, dmabuf_frame (&info, i, pages (&info)), &info, i);
+    assert_right (harness, test_dmabuf_frame_new (&info, i, test_dmabuf_size (&info)), &info, i);
   gst_harness_teardown (harness);
   test_assert_all_gone ();
 }
@@ -239,7 +208,6 @@ dmabuf_suite (void)
   TCase *tc = tcase_create ("general");
 
   test_adder_register ();
-  allocator = gst_dmabuf_allocator_new ();
   suite_add_tcase (suite, tc);
   tcase_add_loop_test (tc, dmabufs_are_read_in_place, 0,
                        G_N_ELEMENTS (formats));

@@ -4,10 +4,12 @@
 #include <gst/check/gstcheck.h>
 #include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "gst/vk/device.h"
 #include "gst/vk/functions.h"
 #include "tests/support/layouts.h"
+#include "tests/support/pretend.h"
 #include "tests/support/wrap_watch.h"
 
 #define MAX_SCRIPTS 16
@@ -49,6 +51,7 @@ static pthread_mutex_t queue_lock = PTHREAD_MUTEX_INITIALIZER;
 static VkSemaphore gate;
 static VkDevice gate_device;
 static uint64_t clock_ticks; /* under the first lock */
+static int given_sync_file = -1; /* too */
 
 static struct verdict wrap_before (unsigned id);
 static void wrap_made (unsigned id, int64_t n);
@@ -91,6 +94,19 @@ fake_clock (uint32_t n, uint64_t *times)
     times[i] = i * ticks;
 }
 
+static void
+swap_sync_file (int *fd)
+{
+  int given;
+
+  LOCKED (given = given_sync_file; given_sync_file = -1);
+  if (given < 0)
+    return;
+  if (*fd >= 0)
+    close (*fd);
+  *fd = given;
+}
+
 /* What is learnt of single entry points after they ran. */
 #define WRAP_AFTER_CreateDevice(result, physical, info, allocator, device)    \
   if (result == VK_SUCCESS)                                                   \
@@ -119,6 +135,9 @@ fake_clock (uint32_t n, uint64_t *times)
                                        times, ...)                            \
   if (result == VK_SUCCESS)                                                   \
   fake_clock (n, times)
+#define WRAP_AFTER_GetSemaphoreFdKHR(result, device, info, fd)                \
+  if (result == VK_SUCCESS)                                                   \
+  swap_sync_file (fd)
 #define WRAP_AFTER_CmdDispatch(result, handle, ...)                           \
   (watch_dispatch (handle), layouts_dispatch (handle))
 #define WRAP_AFTER_CmdBindDescriptorSets(result, handle, point, layout,       \
@@ -145,6 +164,16 @@ fake_clock (uint32_t n, uint64_t *times)
   (watch_copy (handle), layouts_use (handle, image, layout))
 #define WRAP_AFTER_CmdCopyImageToBuffer(result, handle, image, layout, ...)   \
   (watch_copy (handle), layouts_use (handle, image, layout))
+
+/* What is changed before the driver sees it. */
+#define WRAP_BEFORE_CreateImage(device, info, allocator, image)               \
+  info = pretend_image (info, &(struct pretended_image){ 0 })
+#define WRAP_BEFORE_GetPhysicalDeviceImageFormatProperties2(physical, info,   \
+                                                            properties)       \
+  info = pretend_format (info, &(struct pretended_format){ 0 })
+#define WRAP_AFTER_GetPhysicalDeviceFormatProperties2(result, physical,       \
+                                                      format, properties)     \
+  pretend_properties (properties)
 
 #define WRAP_THUNKS
 #include "wrap-thunks.h"
@@ -403,6 +432,12 @@ test_wrap_live (const char *kind)
       n -= entries[id].made;
   pthread_mutex_unlock (&lock);
   return n;
+}
+
+void
+test_wrap_give_sync_file (int sync_file)
+{
+  LOCKED (given_sync_file = sync_file);
 }
 
 void

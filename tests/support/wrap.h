@@ -78,6 +78,10 @@ struct test_barrier *test_wrap_barriers (unsigned *n);
  * submission to the next, as far as it is read; 0: as it really does. */
 void test_wrap_set_clock (uint64_t ticks);
 
+/* The next semaphore that is exported gives @sync_file in place of its own,
+ * which is closed; the code under test closes @sync_file. */
+void test_wrap_give_sync_file (int sync_file);
+
 /* From now on what @device's queue accepts does not run, until the gate opens:
  * it waits for a semaphore of the wrapper's. Not together with a lost device,
  * and open it before the device is destroyed. */

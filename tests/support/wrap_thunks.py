@@ -41,7 +41,8 @@ def thunk(name, command, names):
     params = parameters(command)
     call = f"real.{name} ({arguments(command)});"
     text = prototype(command, "wrap_", name) + "{\n"
-    lines = [f"  struct verdict verdict = wrap_before (WRAP_{name});"]
+    lines = [f"  struct verdict verdict = wrap_before (WRAP_{name});",
+             f"  WRAP_BEFORE_{name} ({', '.join(p[1] for p in params)});"]
     if returned(command) == "VkResult":
         lines += ["  VkResult result = verdict.result;", "",
                   "  if (verdict.call) {",
@@ -74,8 +75,9 @@ def main():
         out.write("};\n\n#define WRAP_NAMES(X) \\\n")
         out.write(" \\\n".join(f"  X ({name})" for name in names) + "\n\n")
         for name in names:
-            out.write(f"#ifndef WRAP_AFTER_{name}\n"
-                      f"#define WRAP_AFTER_{name}(...)\n#endif\n")
+            for when in ("BEFORE", "AFTER"):
+                out.write(f"#ifndef WRAP_{when}_{name}\n"
+                          f"#define WRAP_{when}_{name}(...)\n#endif\n")
         out.write("\n#ifdef WRAP_THUNKS\n")
         for name in names:
             if name not in BY_HAND:
