@@ -4,6 +4,7 @@
 #include "gstvkcdmabufpool.h"
 #include "gstvkcdrm.h"
 #include "gstvkclog.h"
+#include "gstvkcpeerpool.h"
 #include "gstvkcpool.h"
 
 /* Frames that upstream should have besides its own: one that is filled and one
@@ -47,10 +48,36 @@ drop_pool (GstVkcFilterPrivate *priv)
   if (priv->pool != NULL)
     gst_buffer_pool_set_active (priv->pool, FALSE);
   gst_clear_object (&priv->pool);
+  priv->pool_is_peers = priv->pool_needs_wait = FALSE;
+}
+
+/* The peer's dmabufs, if it has some to give. */
+static gboolean
+adopt_pool (GstVkcFilterPrivate *priv, GstQuery *query, GstCaps *caps,
+            const GstVideoInfo *info)
+{
+  gboolean needs_wait = FALSE;
+  GstBufferPool *pool;
+
+  if (g_atomic_int_get (&priv->peer_is_ours))
+    return FALSE;
+  /* It may be the one that is in use: then it must be idle to be tried. */
+  if (priv->pool_is_peers)
+    drop_pool (priv);
+  pool = gst_vkc_peer_pool_adopt (query, caps, info, priv->device, priv->owner,
+                                  &needs_wait);
+  if (pool == NULL)
+    return FALSE;
+  drop_pool (priv);
+  priv->pool = pool;
+  priv->pool_is_peers = TRUE;
+  priv->pool_needs_wait = needs_wait;
+  priv->pool_info = *info;
+  return TRUE;
 }
 
 static gboolean
-renew_pool (GstVkcFilter *self, GstCaps *caps)
+renew_pool (GstVkcFilter *self, GstQuery *query, GstCaps *caps)
 {
   GstVkcFilterPrivate *priv = gst_vkc_filter_private (self);
   GstVideoInfo info;
@@ -58,6 +85,8 @@ renew_pool (GstVkcFilter *self, GstCaps *caps)
 
   if (!gst_vkc_video_info_from_caps (&info, caps, NULL))
     return FALSE;
+  if (adopt_pool (priv, query, caps, &info))
+    return TRUE;
   dmabuf = gst_vkc_caps_is_dmabuf (caps);
   if (pool_serves (priv, &info) && dmabuf == priv->pool_is_dmabuf)
     return TRUE;
@@ -77,7 +106,8 @@ renew_pool (GstVkcFilter *self, GstCaps *caps)
   return FALSE;
 }
 
-/* Output frames are always ours: the peer's pool and allocator are ignored. */
+/* Output frames are ours, or dmabufs of the peer's pool; its allocator, and
+ * what other memory it has, are ignored. */
 static gboolean
 gst_vkc_filter_decide_allocation (GstBaseTransform *trans, GstQuery *query)
 {
@@ -103,13 +133,15 @@ gst_vkc_filter_decide_allocation (GstBaseTransform *trans, GstQuery *query)
   GST_DEBUG_OBJECT (self, "the peer is %sone of ours",
                     has_marker (query) ? "" : "not ");
 
+  if (!renew_pool (self, query, caps))
+    return FALSE;
   while (gst_query_get_n_allocation_pools (query) > 0)
     gst_query_remove_nth_allocation_pool (query, 0);
   while (gst_query_get_n_allocation_params (query) > 0)
     gst_query_remove_nth_allocation_param (query, 0);
   while (gst_query_get_n_allocation_metas (query) > 0)
     gst_query_remove_nth_allocation_meta (query, 0);
-  return renew_pool (self, caps);
+  return TRUE;
 }
 
 static GstBufferPool *

@@ -33,6 +33,8 @@ typedef struct
   GstBufferPool *pool; /* of output frames */
   GstVideoInfo pool_info;
   gboolean pool_is_dmabuf;
+  gboolean pool_is_peers;
+  gboolean pool_needs_wait; /* the peer's, who looks at no fences */
   GstBufferPool *input_pool; /* that the limit was taken from */
   guint max_pending;
   GstCaps *in_caps, *out_caps; /* as set_info() gets them */

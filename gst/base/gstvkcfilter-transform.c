@@ -185,7 +185,9 @@ flush_as_tail (GstVkcFilter *self, GstBuffer *buffer)
   if (vkc_recorder_flush (priv->device->recorder, image, VKC_FLUSH_TAIL, TRUE,
                           priv->owner, &done, &error)
       && (!vkc_image_is_dmabuf (image)
-          || vkc_dmabuf_publish (image, done, &error)))
+          || (priv->pool_needs_wait
+                  ? vkc_recorder_wait (priv->device->recorder, done, &error)
+                  : vkc_dmabuf_publish (image, done, &error))))
     return GST_FLOW_OK;
   /* The owners of what failed are told, but perhaps on another thread and after
    * upstream has spoken of this flow error. */
