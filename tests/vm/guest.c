@@ -1,115 +1,22 @@
-/* Runs in the machine that tests/vm/vmrig boots: real dmabufs, a camera, fences
- * that are held on purpose. */
-#include <errno.h>
-#include <fcntl.h>
-#include <linux/dma-buf.h>
-#include <linux/dma-heap.h>
-#include <linux/sync_file.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/ioctl.h>
-#include <sys/mman.h>
+/* Runs in the machine that tests/vm/vmrig boots: real dmabufs, fences that are
+ * held on purpose, a display, another process. */
+#include <gst/video/video.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-#include <gst/video/video.h>
-
-#include "gst/vk/dmabuf.h"
 #include "tests/gpu/dmabufs.h"
-
-/* DRM by hand: a few requests of vgem's. */
-struct drm_version
-{
-  int major, minor, patch;
-  size_t name_length;
-  char *name;
-  size_t date_length;
-  char *date;
-  size_t description_length;
-  char *description;
-};
-struct drm_dumb
-{
-  guint32 height, width, bits, flags, handle, pitch;
-  guint64 size;
-};
-struct drm_prime
-{
-  guint32 handle, flags;
-  gint32 fd;
-};
-struct vgem_attach
-{
-  guint32 handle, flags, fence, pad;
-};
-struct vgem_signal
-{
-  guint32 fence, flags;
-};
-#define DRM_VERSION _IOWR ('d', 0x00, struct drm_version)
-#define DRM_DUMB _IOWR ('d', 0xB2, struct drm_dumb)
-#define DRM_TO_FD _IOWR ('d', 0x2d, struct drm_prime)
-#define VGEM_ATTACH _IOWR ('d', 0x41, struct vgem_attach)
-#define VGEM_SIGNAL _IOW ('d', 0x42, struct vgem_signal)
-
-/* Newer than Debian 12's headers. */
-struct sync_file_request
-{
-  guint32 flags;
-  gint32 fd;
-};
-#define EXPORT_SYNC_FILE _IOWR ('b', 2, struct sync_file_request)
-#define IMPORT_SYNC_FILE _IOW ('b', 3, struct sync_file_request)
-
-static int
-open_vgem (void)
-{
-  for (int i = 0; i < 8; i++) {
-    char path[32], name[32] = "";
-    struct drm_version version = { .name_length = 31, .name = name };
-    int fd;
-
-    snprintf (path, sizeof path, "/dev/dri/card%d", i);
-    fd = open (path, O_RDWR | O_CLOEXEC);
-    if (fd >= 0 && ioctl (fd, DRM_VERSION, &version) == 0
-        && strcmp (name, "vgem") == 0)
-      return fd;
-    if (fd >= 0)
-      close (fd);
-  }
-  return -1;
-}
-
-/* A fence that nobody has signalled, as a sync file. */
-static guint32
-hold_fence (int vgem, int *sync_file)
-{
-  struct drm_dumb dumb = { .height = 64, .width = 64, .bits = 32 };
-  struct drm_prime prime = { .flags = O_RDWR | O_CLOEXEC };
-  struct vgem_attach attach = { .flags = 1 };
-  struct sync_file_request export = { .flags = DMA_BUF_SYNC_RW };
-
-  fail_unless (ioctl (vgem, DRM_DUMB, &dumb) == 0);
-  attach.handle = prime.handle = dumb.handle;
-  fail_unless (ioctl (vgem, VGEM_ATTACH, &attach) == 0);
-  fail_unless (ioctl (vgem, DRM_TO_FD, &prime) == 0);
-  fail_unless (ioctl (prime.fd, EXPORT_SYNC_FILE, &export) == 0);
-  close (prime.fd);
-  *sync_file = export.fd;
-  return attach.fence;
-}
+#include "tests/vm/drm.h"
 
 /* A dmabuf of the kernel's heap that holds the adder's frame. */
 static int
 heap_filled (uint32_t first)
 {
-  const int heap = open ("/dev/dma_heap/system", O_RDWR | O_CLOEXEC);
-  struct dma_heap_allocation_data request
-      = { .len = DMABUF_SIZE, .fd_flags = O_RDWR | O_CLOEXEC };
+  const int fd = drm_heap_new (DMABUF_SIZE);
 
-  fail_unless (heap >= 0 && ioctl (heap, DMA_HEAP_IOCTL_ALLOC, &request) == 0);
-  close (heap);
-  dmabuf_fill ((int) request.fd, first);
-  return (int) request.fd;
+  dmabuf_fill (fd, first);
+  return fd;
 }
 
 GST_START_TEST (device_has_what_dmabufs_need)
@@ -132,24 +39,20 @@ GST_START_TEST (held_fence_delays_the_read)
   int sync_file;
 
   adder_init (&adder);
-  const int vgem = open_vgem (), fd = heap_filled (1);
-  const guint32 fence = hold_fence (vgem, &sync_file);
-  struct sync_file_request import
-      = { .flags = DMA_BUF_SYNC_WRITE, .fd = sync_file };
-  struct vgem_signal signal = { .fence = fence };
+  const int vgem = drm_open ("vgem"), fd = heap_filled (1);
+  const uint32_t fence = drm_hold_fence (vgem, &sync_file);
   struct vkc_image *source = dmabuf_import (&adder, fd, false);
   struct vkc_image *target = adder_image (&adder);
   struct vkc_job *job = adder_job (&adder, NULL, source, target, 1);
 
-  fail_unless (ioctl (fd, IMPORT_SYNC_FILE, &import) == 0);
-  close (sync_file);
+  drm_put_fence (fd, sync_file);
   fail_unless (vkc_job_await_dmabuf (job, source, false, NULL));
   fail_unless (vkc_recorder_append (adder.device->recorder, job, NULL));
   fail_unless (adder_flush (&adder, target, NULL));
   g_usleep (400000);
   fail_if (vkc_image_is_idle (target), "it did not wait");
   dmabuf_fill (fd, 70);
-  fail_unless (ioctl (vgem, VGEM_SIGNAL, &signal) == 0);
+  drm_signal_fence (vgem, fence);
   fail_unless (adder_holds (target, 71));
   vkc_image_unref (source);
   vkc_image_unref (target);
@@ -158,6 +61,37 @@ GST_START_TEST (held_fence_delays_the_read)
   adder_clear (&adder);
 }
 GST_END_TEST;
+
+static gint shown;
+
+static gpointer
+show (gpointer data)
+{
+  struct drm_display *display = ((gpointer *) data)[0];
+  const gboolean ok = drm_display_show (
+      display, GPOINTER_TO_UINT (((gpointer *) data)[1]));
+
+  g_atomic_int_set (&shown, 1);
+  return GINT_TO_POINTER (ok);
+}
+
+/* As an element does at the tail, between dmabufs. */
+static bool
+process (struct adder *adder, struct vkc_image *source,
+         struct vkc_image *target, uint32_t increment)
+{
+  struct vkc_recorder *recorder = adder->device->recorder;
+  struct vkc_job *job = adder_job (adder, NULL, source, target, increment);
+  uint64_t done;
+
+  return (!vkc_image_is_dmabuf (source)
+          || vkc_job_await_dmabuf (job, source, false, NULL))
+         && vkc_job_await_dmabuf (job, target, true, NULL)
+         && vkc_recorder_append (recorder, job, NULL)
+         && vkc_recorder_flush (recorder, target, VKC_FLUSH_TAIL, true,
+                                adder->owner, &done, NULL)
+         && vkc_dmabuf_publish (target, done, NULL);
+}
 
 /* From one dmabuf to another: one submission, no wait of ours; others can wait
  * for our fence. */
@@ -173,16 +107,7 @@ GST_START_TEST (fenced_frames_cost_no_wait)
   struct pollfd item = { .fd = to, .events = POLLIN };
 
   for (unsigned i = 1; i < 6; i++) {
-    struct vkc_job *job = adder_job (&adder, NULL, source, target, i);
-    uint64_t done;
-
-    fail_unless (vkc_job_await_dmabuf (job, source, false, NULL));
-    fail_unless (vkc_job_await_dmabuf (job, target, true, NULL));
-    fail_unless (vkc_recorder_append (adder.device->recorder, job, NULL));
-    fail_unless (vkc_recorder_flush (adder.device->recorder, target,
-                                     VKC_FLUSH_TAIL, true, adder.owner, &done,
-                                     NULL));
-    fail_unless (vkc_dmabuf_publish (target, done, NULL));
+    fail_unless (process (&adder, source, target, i));
     fail_unless (poll (&item, 1, 10000) == 1);
     fail_unless (dmabuf_holds (to, 5 + i));
   }
@@ -221,74 +146,162 @@ GST_START_TEST (exported_memory_is_a_dmabuf)
 }
 GST_END_TEST;
 
-/* The camera has few buffers: each is imported once, none is copied. */
-GST_START_TEST (camera_frames_are_imported_once)
+/* A display does not show what we have not drawn yet: our fence is on the
+ * dmabuf. As lavapipe's is over as soon as it can be had, one that is held takes
+ * its place. Mutation seen to fail this: no fence put on what was written. */
+GST_START_TEST (display_waits_for_our_fence)
 {
-  GstElement *pipeline = test_pipeline_new (
-      "v4l2src device=/dev/video0 io-mode=dmabuf num-buffers=40 ! "
-      "video/x-raw,format=NV12,width=640,height=360 ! vkcolorconvert name=c ! "
-      "video/x-raw,format=RGBA ! fakesink");
+  struct adder adder;
+  struct drm_display display = { 0 };
+  const int card = drm_open ("vkms");
+  int sync_file;
 
-  test_pipeline_run (pipeline, 50);
-  fail_unless (test_stat (pipeline, "c", "recorder", "imports") <= 32);
-  fail_unless (test_stat (pipeline, "c", "recorder", "import-hits") >= 8);
-  assert_equals_uint64 (test_stat (pipeline, "c", "recorder", "uploads"), 0);
-  test_pipeline_free (pipeline);
+  if (card < 0 || !drm_display_init (&display, card))
+    test_skip ("no display");
+  adder_init (&adder);
+  const uint32_t stride = display.width * 4;
+  const int vgem = drm_open ("vgem");
+  const int before = drm_heap_new (stride * display.height);
+  const int to = drm_heap_new (stride * display.height);
+  const uint32_t fence = drm_hold_fence (vgem, &sync_file);
+  struct vkc_dmabuf view = dmabuf_view (to);
+  struct pollfd item = { .fd = to, .events = POLLIN };
+
+  view.planes[0].stride = stride;
+  struct vkc_image *source = adder_filled (&adder, 1);
+  struct vkc_image *target
+      = vkc_dmabuf_import (adder.device, &view, false, NULL);
+  gpointer order[2]
+      = { &display,
+          GUINT_TO_POINTER (drm_display_add (&display, to, stride)) };
+
+  fail_unless (drm_display_show (
+      &display, drm_display_add (&display, before, stride)));
+  test_wrap_give_sync_file (sync_file);
+  fail_unless (process (&adder, source, target, 1));
+  GThread *thread = g_thread_new ("show", show, order);
+
+  g_usleep (400000);
+  fail_unless_equals_int (poll (&item, 1, 0), 0);
+  fail_unless_equals_int (g_atomic_int_get (&shown), 0);
+  drm_signal_fence (vgem, fence);
+  fail_unless (g_thread_join (thread) != NULL);
+  assert_equals_uint64 (
+      vkc_recorder_counters (adder.device->recorder).waits, 0);
+  vkc_image_unref (source);
+  vkc_image_unref (target);
+  close (before);
+  close (to);
+  close (vgem);
+  close (card);
+  adder_clear (&adder);
 }
 GST_END_TEST;
 
-/* A peer that insists on dmabufs gets ours; one of ours behind it reads the very
- * image that was written, in the same submission. */
-GST_START_TEST (peers_that_ask_get_dmabufs)
+#define SHARED  4
+#define PASSES  100
+
+static void
+send_descriptor (int socket, int fd)
 {
-  GstElement *pipeline = test_pipeline_new (
-      "videotestsrc num-buffers=10 ! video/x-raw,format=RGBA,width=640,"
-      "height=360 ! vkcolorconvert name=c ! "
-      "video/x-raw(memory:DMABuf),format=NV12 ! vkcolorconvert name=d ! "
-      "video/x-raw,format=RGBA ! fakesink");
+  char byte = 0, space[CMSG_SPACE (sizeof fd)] = { 0 };
+  struct iovec part = { .iov_base = &byte, .iov_len = 1 };
+  struct msghdr message = { .msg_iov = &part,
+                            .msg_iovlen = 1,
+                            .msg_control = space,
+                            .msg_controllen = sizeof space };
+  struct cmsghdr *header = CMSG_FIRSTHDR (&message);
 
-  test_pipeline_run (pipeline, 100);
-  fail_unless (test_stat (pipeline, "c", "recorder", "imports") > 0);
-  assert_equals_uint64 (test_stat (pipeline, "c", "recorder", "submits"), 10);
-  assert_equals_uint64 (test_stat (pipeline, "c", "recorder", "dispatches"),
-                        20);
-  test_pipeline_free (pipeline);
-}
-GST_END_TEST;
-
-/* Says for an appsink that it can read layouts. */
-static GstPadProbeReturn
-take_video_meta (GstPad *pad, GstPadProbeInfo *info, gpointer data)
-{
-  GstQuery *query = GST_PAD_PROBE_INFO_QUERY (info);
-
-  if (GST_QUERY_TYPE (query) != GST_QUERY_ALLOCATION)
-    return GST_PAD_PROBE_OK;
-  gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
-  return GST_PAD_PROBE_HANDLED;
+  header->cmsg_level = SOL_SOCKET;
+  header->cmsg_type = SCM_RIGHTS;
+  header->cmsg_len = CMSG_LEN (sizeof fd);
+  memcpy (CMSG_DATA (header), &fd, sizeof fd);
+  fail_unless (sendmsg (socket, &message, 0) == 1);
 }
 
-/* To one that is not ours, and does not wait for the device: the display's
- * driver waits for our fence. */
-GST_START_TEST (frames_for_others_carry_a_fence)
+static int
+receive_descriptor (int socket)
 {
-  GstElement *pipeline = test_pipeline_new (
-      "v4l2src device=/dev/video0 io-mode=dmabuf num-buffers=20 ! "
-      "video/x-raw,format=NV12,width=640,height=360 ! vkcolorconvert name=c ! "
-      "video/x-raw(memory:DMABuf),format=RGBA ! appsink name=s "
-      "sync=false max-buffers=1 drop=true wait-on-eos=false");
-  GstElement *sink = gst_bin_get_by_name (GST_BIN (pipeline), "s");
-  GstPad *pad = gst_element_get_static_pad (sink, "sink");
+  char byte, space[CMSG_SPACE (sizeof (int))];
+  struct iovec part = { .iov_base = &byte, .iov_len = 1 };
+  struct msghdr message = { .msg_iov = &part,
+                            .msg_iovlen = 1,
+                            .msg_control = space,
+                            .msg_controllen = sizeof space };
+  int fd;
 
-  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM,
-                     take_video_meta, NULL, NULL);
-  test_pipeline_run (pipeline, 100);
-  assert_equals_uint64 (test_stat (pipeline, "c", "recorder", "submits"), 20);
-  fail_unless (test_stat (pipeline, "c", "recorder", "waits")
-               == test_stat (pipeline, "c", "recorder", "waits-eos"));
-  gst_object_unref (pad);
-  gst_object_unref (sink);
-  test_pipeline_free (pipeline);
+  fail_unless (recvmsg (socket, &message, MSG_CMSG_CLOEXEC) == 1);
+  memcpy (&fd, CMSG_DATA (CMSG_FIRSTHDR (&message)), sizeof fd);
+  return fd;
+}
+
+/* The other process: a pool of four, a new picture in each at each pass. */
+static void
+produce (int socket)
+{
+  int fds[SHARED];
+  char answer;
+
+  for (guint i = 0; i < SHARED; i++)
+    fds[i] = drm_heap_new (DMABUF_SIZE);
+  for (guint i = 0; i < PASSES; i++) {
+    dmabuf_fill (fds[i % SHARED], i);
+    send_descriptor (socket, fds[i % SHARED]);
+    if (read (socket, &answer, 1) != 1)
+      _exit (1);
+  }
+  _exit (0);
+}
+
+/* Each frame comes as a new descriptor; a wait that fails on the way changes
+ * nothing of what is known of the dmabufs. Mutation seen to fail this: a cache
+ * keyed by the descriptor's number. */
+GST_START_TEST (pool_of_another_process_is_imported_once)
+{
+  struct adder adder;
+  int ends[2], status;
+  unsigned descriptors = 0;
+  pid_t producer;
+
+  fail_unless (socketpair (AF_UNIX, SOCK_STREAM, 0, ends) == 0);
+  producer = fork ();
+  if (producer == 0)
+    produce (ends[1]);
+  close (ends[1]);
+  adder_init (&adder);
+  struct vkc_image *target = adder_image (&adder);
+
+  test_wrap_reset ();
+  for (guint i = 0; i < PASSES; i++) {
+    const int fd = receive_descriptor (ends[0]);
+    struct vkc_image *source = dmabuf_import (&adder, fd, true);
+    struct vkc_job *job = adder_job (&adder, NULL, source, target, 1);
+    uint64_t done;
+
+    close (fd);
+    fail_unless (vkc_job_await_dmabuf (job, source, false, NULL));
+    fail_unless (vkc_recorder_append (adder.device->recorder, job, NULL));
+    fail_unless (vkc_recorder_flush (adder.device->recorder, target,
+                                     VKC_FLUSH_TAIL, false, adder.owner, &done,
+                                     NULL));
+    if (i == PASSES / 2) {
+      test_wrap_fail ("vkWaitSemaphores", 1, VK_TIMEOUT, true);
+      vkc_recorder_wait (adder.device->recorder, done, NULL);
+    }
+    fail_unless (adder_holds (target, i + 1));
+    vkc_image_unref (source);
+    if (i == SHARED)
+      descriptors = open_descriptors ();
+    fail_unless (write (ends[0], "", 1) == 1);
+  }
+  assert_equals_int (open_descriptors (), descriptors);
+  assert_equals_uint64 (
+      vkc_recorder_counters (adder.device->recorder).imports, SHARED);
+  fail_unless (waitpid (producer, &status, 0) == producer && status == 0);
+  vkc_dmabuf_trim (adder.device);
+  vkc_image_unref (target);
+  close (ends[0]);
+  adder_clear_after_fault (&adder);
 }
 GST_END_TEST;
 
@@ -303,9 +316,8 @@ guest_suite (void)
   tcase_add_test (tc, held_fence_delays_the_read);
   tcase_add_test (tc, fenced_frames_cost_no_wait);
   tcase_add_test (tc, exported_memory_is_a_dmabuf);
-  tcase_add_test (tc, camera_frames_are_imported_once);
-  tcase_add_test (tc, peers_that_ask_get_dmabufs);
-  tcase_add_test (tc, frames_for_others_carry_a_fence);
+  tcase_add_test (tc, display_waits_for_our_fence);
+  tcase_add_test (tc, pool_of_another_process_is_imported_once);
   return suite;
 }
 
