@@ -382,7 +382,6 @@ gst_vkc_tonemap_class_init (GstVkcTonemapClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
-  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
   GstVkcFilterClass *filter_class = GST_VKC_FILTER_CLASS (klass);
   GstCaps *caps = gst_vkc_caps_template (color_formats);
 
