@@ -4,38 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "gst/color/kernel-private.h"
 #include "shaders/include/curve_constants.h"
 
 /* The constants are doubles in C and floats in GLSL. */
 #define F(x) ((float)(x))
-
-struct vec3
-{
-  float at[3];
-};
-
-static float
-constant (const struct color_plan *plan, int id)
-{
-  float f;
-  memcpy (&f, &plan->constants[id], sizeof f);
-  return f;
-}
-
-static float
-dot_constants (const struct color_plan *plan, int id, struct vec3 v)
-{
-  return constant (plan, id) * v.at[0] + constant (plan, id + 1) * v.at[1]
-         + constant (plan, id + 2) * v.at[2];
-}
-
-static struct vec3
-matrix3 (const struct color_plan *plan, int id, struct vec3 v)
-{
-  return (struct vec3){ { dot_constants (plan, id, v),
-                          dot_constants (plan, id + 3, v),
-                          dot_constants (plan, id + 6, v) } };
-}
 
 static float
 affine_row (const struct color_plan *plan, int id, struct vec3 v)
@@ -138,12 +111,6 @@ target_signal (const struct color_plan *plan, struct vec3 l)
 }
 
 static float
-max3 (struct vec3 v)
-{
-  return fmaxf (v.at[0], fmaxf (v.at[1], v.at[2]));
-}
-
-static float
 tone_gain_of (const struct color_plan *plan, float x, float h)
 {
   const bool pq = plan->constants[ID_TONE_DOMAIN] == DOMAIN_PQ;
@@ -229,122 +196,6 @@ to_light (const struct color_plan *plan, struct vec3 x)
   return h;
 }
 
-static struct vec3
-clamp_unit (struct vec3 v)
-{
-  for (int i = 0; i < 3; i++)
-    v.at[i] = fminf (fmaxf (v.at[i], 0), 1);
-  return v;
-}
-
-static float
-luma_of (const struct color_plan *plan, struct vec3 l)
-{
-  return fminf (fmaxf (dot_constants (plan, ID_TARGET_LUMA, l), 0), 1);
-}
-
-static float
-min3 (struct vec3 v)
-{
-  return fminf (v.at[0], fminf (v.at[1], v.at[2]));
-}
-
-static struct vec3
-gamut_desaturate (const struct color_plan *plan, struct vec3 l, float ceiling)
-{
-  const float y = luma_of (plan, l);
-  float k = 1;
-
-  for (int i = 0; i < 3; i++) {
-    const float from = l.at[i] - y;
-    k = fminf (k, (from < 0 ? y : ceiling - y) / fmaxf (fabsf (from), 1e-9f));
-  }
-  for (int i = 0; i < 3; i++)
-    l.at[i] = y + (l.at[i] - y) * k;
-  return l;
-}
-
-static struct vec3
-oklab_light (const struct color_plan *plan, float grey, struct vec3 from,
-             float k)
-{
-  struct vec3 lms;
-
-  for (int i = 0; i < 3; i++) {
-    lms.at[i] = grey + from.at[i] * k;
-    lms.at[i] = lms.at[i] * lms.at[i] * lms.at[i];
-  }
-  return matrix3 (plan, ID_OKLAB_INVERSE, lms);
-}
-
-static struct vec3
-gamut_oklab (const struct color_plan *plan, struct vec3 l)
-{
-  struct vec3 root = matrix3 (plan, ID_OKLAB_MATRIX, l);
-  struct vec3 there;
-  float low = 0, high = 1, grey;
-
-  for (int i = 0; i < 3; i++)
-    root.at[i] = copysignf (powf (fabsf (root.at[i]), F (1 / 3.0)), root.at[i]);
-  grey = fminf (fmaxf (F (OKLAB_L) * root.at[0] + F (OKLAB_M) * root.at[1]
-                           + F (OKLAB_S) * root.at[2],
-                       0),
-                1);
-  for (int i = 0; i < 3; i++)
-    root.at[i] -= grey;
-  for (int i = 0; i < GAMUT_STEPS; i++) {
-    const float k = 0.5f * (low + high);
-
-    there = oklab_light (plan, grey, root, k);
-    if (min3 (there) < 0 || max3 (there) > 1)
-      high = k;
-    else
-      low = k;
-  }
-  there = oklab_light (plan, grey, root, low);
-  l = clamp_unit (l);
-  for (int i = 0; i < 3; i++)
-    l.at[i] = there.at[i] + (l.at[i] - there.at[i]) * (1 - low);
-  return l;
-}
-
-static struct vec3
-gamut_pull (const struct color_plan *plan, struct vec3 l)
-{
-  float scale;
-
-  switch (plan->constants[ID_GAMUT]) {
-  case GAMUT_DESATURATE:
-    return gamut_desaturate (plan, l, 1);
-  case GAMUT_PERCEPTUAL:
-    return gamut_oklab (plan, l);
-  case GAMUT_RELATIVE:
-    return gamut_desaturate (plan, l, 1e9f);
-  case GAMUT_SATURATION:
-    for (int i = 0; i < 3; i++)
-      l.at[i] = fmaxf (l.at[i], 0);
-    break;
-  case GAMUT_DARKEN:
-    l = gamut_desaturate (plan, l, 1e9f);
-    break;
-  default:
-    return l;
-  }
-  scale = 1 / fmaxf (max3 (l), 1);
-  for (int i = 0; i < 3; i++)
-    l.at[i] *= scale;
-  return l;
-}
-
-/* What is outside by less is clipped. */
-static struct vec3
-gamut_map (const struct color_plan *plan, struct vec3 l)
-{
-  if (min3 (l) < -F (GAMUT_SLACK) * max3 (l) || max3 (l) > 1 + F (GAMUT_SLACK))
-    l = gamut_pull (plan, l);
-  return clamp_unit (l);
-}
-
 static uint32_t
 round_code (const struct color_plan *plan, float v, uint32_t bits)
 {
@@ -387,7 +238,7 @@ color_kernel_signal (const struct color_plan *plan, const float in[3],
                          affine_row (plan, ID_IN_MATRIX + 8, v) } });
     if (!plan->constants[ID_LUT_INSTEAD]) {
       v = to_light (plan, v);
-      v = gamut_map (plan, matrix3 (plan, ID_LIGHT_MATRIX, v));
+      v = color_kernel_gamut_map (plan, matrix3 (plan, ID_LIGHT_MATRIX, v));
       v = target_signal (plan, v);
     }
     if (plan->cube)

@@ -54,10 +54,24 @@
 #define OKLAB_M 0.7936177850
 #define OKLAB_S -0.0040720468
 
-/* How often the way to the gamut's border is halved, and how far outside
- * a colour has to be for that, relative to its largest component. */
-#define GAMUT_STEPS 12
+/* How far outside of the gamut a colour has to be to be mapped, relative to its
+ * largest component. */
 #define GAMUT_SLACK 1e-4
+
+/* Towards the border in Oklab: Newton's steps, and the least slope that they
+ * go by, relative to the mean. */
+#define GAMUT_STEPS 3
+#define GAMUT_SLOPE 0.2
+
+/* The knee, as the root of the distance from the border, which is about what
+ * the channel's signal shows of it. Colours on the border move by no more than
+ * 2 codes of 8 bits. Nearer than GAMUT_NEAR, relative to its largest component,
+ * is every colour within the knee. */
+#define GAMUT_KNEE 0.028
+#define GAMUT_NEAR 1e-3
+
+/* Cube roots: the exponent's third, as bits of a float. */
+#define CUBE_ROOT_BIAS 709964704.0
 
 /* ITU-R BT.2020 table 4, with all digits. */
 #define BT709_ALPHA 1.09929682680944

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "gst/color/kernel-private.h"
 #include "gst/color/kernel.h"
 #include "gst/color/matrix.h"
 #include "gst/color/transfer.h"
@@ -155,6 +156,110 @@ GST_START_TEST (saturated_green_stays_green)
 }
 GST_END_TEST;
 
+/* @light of BT.709, 1 is white; without the rest of the kernel, whose fits are
+ * not that fine. */
+static void
+map_light (const struct color_plan *plan, const double light[3], double out[3])
+{
+  struct vec3 l;
+
+  for (int i = 0; i < 3; i++)
+    l.at[i] = (float)light[i];
+  l = color_kernel_gamut_map (plan, l);
+  for (int i = 0; i < 3; i++)
+    out[i] = (double)l.at[i];
+}
+
+/* __i__: channel that ends at 0. In roots of its light, along a line that
+ * leaves the gamut: the core stays, the border is past softly, and what is far
+ * outside is on it.
+ * Mutation seen to fail this: GAMUT_KNEE a tenth of what it is. */
+GST_START_TEST (perceptual_bends_softly_at_the_border)
+{
+  const struct color_plan plan
+      = plan_of (COLOR_MATRIX_RGB, COLOR_CURVE_CLIP, COLOR_GAMUT_PERCEPTUAL);
+  const double step = 3e-3;
+  double last = 0, last_fall = step;
+
+  /* Not at 0 itself: a root has all of a float's rounding there. */
+  for (double v = 19.5; v > -20; v--) {
+    double light[3] = { 0.3, 0.3, 0.3 }, out[3], root;
+
+    light[__i__] = v * fabs (v) * step * step;
+    map_light (&plan, light, out);
+    root = sqrt (out[__i__]);
+    if (v < 19) {
+      fail_unless (last - root > -3e-4, "rises to %g at %g", root, v);
+      fail_unless (fabs (last - root - last_fall) < 1e-3,
+                   "bends from %g to %g at %g", last_fall, last - root, v);
+      last_fall = last - root;
+    }
+    if (v > 12)
+      fail_unless (fabs (root - v * step) < 3e-4, "%g at %g", root, v);
+    if (fabs (v) < 1)
+      fail_unless (root > 1e-3 && root < 0.01, "%g", root);
+    if (v < -12)
+      fail_unless (root < 5e-4, "%g at %g", root, v);
+    last = root;
+  }
+}
+GST_END_TEST;
+
+/* Linear BT.709 to Oklab (Ottosson, 2020). */
+static void
+to_oklab (const double rgb[3], double lab[3])
+{
+  static const struct color_matrix3 lms
+      = { { { 0.4122214708, 0.5363325363, 0.0514459929 },
+            { 0.2119034982, 0.6806995451, 0.1073969566 },
+            { 0.0883024619, 0.2817188376, 0.6299787005 } } };
+  static const struct color_matrix3 back
+      = { { { 0.2104542553, 0.7936177850, -0.0040720468 },
+            { 1.9779984951, -2.4285922050, 0.4505937099 },
+            { 0.0259040371, 0.7827717662, -0.8086757660 } } };
+  double v[3];
+
+  color_matrix3_apply (&lms, rgb, v);
+  for (int i = 0; i < 3; i++)
+    v[i] = cbrt (v[i]);
+  color_matrix3_apply (&back, v, lab);
+}
+
+/* BT.2020's cube: where the way to the border costs little of the colour, hue
+ * and lightness stay. */
+GST_START_TEST (perceptual_keeps_hue_and_lightness)
+{
+  const struct color_plan plan
+      = plan_of (COLOR_MATRIX_RGB, COLOR_CURVE_CLIP, COLOR_GAMUT_PERCEPTUAL);
+  const struct color_matrix3 m
+      = color_convert_primaries (COLOR_PRIMARIES_BT2020, COLOR_PRIMARIES_BT709);
+  int outside = 0;
+
+  for (int n = 0; n < 17 * 17 * 17; n++) {
+    const double code[3]
+        = { n % 17 / 16.0, n / 17 % 17 / 16.0, n / 289 / 16.0 };
+    double wide[3], light[3], mapped[3], a[3], b[3], chroma;
+
+    for (int i = 0; i < 3; i++)
+      wide[i] = 0.9 * pow (code[i], 2.4);
+    color_matrix3_apply (&m, wide, light);
+    map_light (&plan, light, mapped);
+    to_oklab (light, a);
+    to_oklab (mapped, b);
+    chroma = hypot (b[1], b[2]);
+    if (fmin (light[0], fmin (light[1], light[2])) > -1e-3
+        || chroma < 0.9 * hypot (a[1], a[2]))
+      continue;
+    outside++;
+    fail_unless (fabs (a[0] - b[0]) < 0.02, "%g %g %g: lightness %g, not %g",
+                 code[0], code[1], code[2], b[0], a[0]);
+    fail_unless (fabs (a[1] * b[2] - a[2] * b[1]) < 0.02 * chroma,
+                 "%g %g %g: hue", code[0], code[1], code[2]);
+  }
+  fail_unless (outside > 200, "%d colours", outside);
+}
+GST_END_TEST;
+
 static Suite *
 color_gamut_suite (void)
 {
@@ -166,6 +271,8 @@ color_gamut_suite (void)
   tcase_add_loop_test (cases, the_target_s_cube_is_untouched, 0, N_MODES);
   tcase_add_test (cases, bright_red_keeps_its_gradation);
   tcase_add_test (cases, saturated_green_stays_green);
+  tcase_add_loop_test (cases, perceptual_bends_softly_at_the_border, 0, 3);
+  tcase_add_test (cases, perceptual_keeps_hue_and_lightness);
   return suite;
 }
 
