@@ -28,6 +28,9 @@
 #endif
 #include "tonecurve.glsl"
 #include "gamut.glsl"
+#ifdef GAIN_TABLE
+#include "view.glsl"
+#endif
 
 /* Pixels that go through each stage together: independent chains of
  * operations hide each other's latency. */
@@ -109,6 +112,34 @@ void lut_group (inout Pixels pixels, const int first)
 #endif
 }
 
+/* Which pixels of a group `view` marks. */
+struct Marks
+{
+  bool at[GROUP];
+};
+
+Marks find_marks (Pixels pixels, const int first)
+{
+  Marks marks;
+#ifdef GAIN_TABLE
+  [[unroll]] for (int i = 0; i < GROUP; i++) {
+    if (VIEW == VIEW_GAMUT && first + i <= BLOCK)
+      marks.at[i] = !gamut_fits (pixels.at[first + i].xyz);
+  }
+#endif
+  return marks;
+}
+
+void put_marks (inout Pixels pixels, const int first, Marks marks)
+{
+#ifdef GAIN_TABLE
+  [[unroll]] for (int i = 0; i < GROUP; i++) {
+    if (VIEW == VIEW_GAMUT && first + i <= BLOCK && marks.at[i])
+      pixels.at[first + i].xyz = VIEW_MARK * VIEW_WHITE;
+  }
+#endif
+}
+
 /* Codes of the source to R'G'B' of the target, for pixels @first... of a row.
  */
 void convert_group (inout Pixels pixels, const int first)
@@ -131,6 +162,7 @@ void convert_group (inout Pixels pixels, const int first)
     if (first + i <= BLOCK)
       pixels.at[first + i].xyz = light_matrix (pixels.at[first + i].xyz);
   }
+  const Marks marks = find_marks (pixels, first);
   if (GAMUT != GAMUT_CLIP)
     pull_group (pixels, first);
   [[unroll]] for (int i = 0; i < GROUP; i++) {
@@ -144,6 +176,21 @@ void convert_group (inout Pixels pixels, const int first)
   }
   if (LUT != LUT_NONE)
     lut_group (pixels, first);
+  put_marks (pixels, first, marks);
+}
+
+/* A row of the half that `view` leaves unmapped. FALSE: it is the other one. */
+bool clip_row (inout Pixels pixels, uint block)
+{
+#ifdef GAIN_TABLE
+  if (VIEW == VIEW_SPLIT && block * BLOCK < view_border ()) {
+    [[unroll]] for (int i = 0; i <= BLOCK; i++)
+      pixels.at[i].xyz
+          = view_clipped (clamp (in_matrix (pixels.at[i].xyz), 0.0, 1.0));
+    return true;
+  }
+#endif
+  return false;
 }
 
 /* Chroma of pixel @i where four share a sample. */
@@ -258,11 +305,15 @@ Pixels make_row (uint block, uint row, Chroma chroma)
   Pixels pixels = source_pixels (block, row);
   if (!SOURCE_FULL)
     spread_chroma (pixels, chroma);
-  if (PATH == PATH_LIGHT) {
+  if (PATH == PATH_LIGHT && !clip_row (pixels, block)) {
     convert_group (pixels, 0);
     if (BLOCK >= GROUP)
       convert_group (pixels, GROUP);
   }
+#ifdef GAIN_TABLE
+  if (VIEW == VIEW_CURVE)
+    view_draw (pixels, block, row);
+#endif
   return pixels;
 }
 

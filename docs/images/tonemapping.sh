@@ -38,3 +38,7 @@ for gamut in clip desaturate perceptual; do
   picture "gamut-$gamut" gamut-mapping="$gamut"
 done
 tile docs/images/tonemapping-gamut.png 3 1 gamut-clip gamut-desaturate gamut-perceptual
+picture split view=split
+picture marks view=gamut
+picture diagram view=curve peak-detection=on
+tile docs/images/tonemapping-view.png 3 1 split marks diagram

@@ -25,6 +25,7 @@ struct colorkernel
   struct vkc_image *table; /* NULL: the gain is the plan's */
   struct vkc_image *lut;   /* NULL: the plan has no cube */
   guint lut_serial;
+  struct vkc_image *blank; /* stands in for both */
 
   /* By whether the source's planes start at whole words; made when a frame
    * asks for it. */
@@ -64,6 +65,7 @@ colorkernel_reset (struct colorkernel *self)
     g_clear_pointer (&self->pipelines[i], vkc_pipeline_unref);
   g_clear_pointer (&self->dither, vkc_image_unref);
   g_clear_pointer (&self->lut, vkc_image_unref);
+  g_clear_pointer (&self->blank, vkc_image_unref);
   self->device = NULL;
 }
 
@@ -157,13 +159,21 @@ target_form (const struct colorkernel *self)
              : EMBEDDED_TARGET_BUFFER;
 }
 
+/* Modules with GAIN_TABLE: what most frames do not need. */
+static gboolean
+has_tables (const struct colorkernel *self)
+{
+  return self->table != NULL || self->lut != NULL
+         || self->plan.view != COLOR_VIEW_NORMAL;
+}
+
 static struct vkc_pipeline *
 make_pipeline (struct colorkernel *self, gboolean aligned, GError **error)
 {
   const guint index = embedded_colorconvert_index (
       self->in_storage == VKC_STORAGE_IMAGE, target_form (self),
       self->block == 4, self->plan.dithered);
-  const gboolean tables = self->table != NULL || self->lut != NULL;
+  const gboolean tables = has_tables (self);
   const struct embedded_code *code
       = tables ? &embedded_gaintable[index] : &embedded_colorconvert[index];
   struct vkc_kernel kernel = {
@@ -243,6 +253,17 @@ make_dither (struct colorkernel *self, GError **error)
   return self->dither != NULL;
 }
 
+/* Kernels with tables have both bound. */
+static gboolean
+make_blank (struct colorkernel *self, GError **error)
+{
+  static const guint32 nothing[4];
+
+  if (self->table == NULL && self->lut == NULL)
+    self->blank = make_table (self, nothing, sizeof nothing, error);
+  return self->table != NULL || self->lut != NULL || self->blank != NULL;
+}
+
 /* The plan's cube on the device; nothing if it is there already, or none. */
 static gboolean
 make_lut (struct colorkernel *self, GError **error)
@@ -300,7 +321,8 @@ colorkernel_set_sides (struct colorkernel *self, struct vkc_device *device,
            && frame_limit_check (device, &self->out, self->out_storage, error)
            && frame_limit_check_groups (device, self->groups, error)
            && make_lut (self, error) && get_pipeline (self, TRUE, error) != NULL
-           && (!self->plan.dithered || make_dither (self, error)));
+           && (!self->plan.dithered || make_dither (self, error))
+           && (!has_tables (self) || make_blank (self, error)));
   vkc_pipeline_unref (old);
   return ok;
 }
@@ -428,14 +450,17 @@ colorkernel_place (const GstVkcFrame *frame, const char *binding,
   return TRUE;
 }
 
-/* Of the two the one that is missing is not read: the other stands in. */
+/* What is missing is not read: another one stands in. */
 static gboolean
 bind_tables (struct colorkernel *self, struct vkc_job *job, GError **error)
 {
-  struct vkc_image *gain = self->table != NULL ? self->table : self->lut;
-  struct vkc_image *lut = self->lut != NULL ? self->lut : self->table;
+  struct vkc_image *any = self->table != NULL ? self->table
+                          : self->lut != NULL ? self->lut
+                                              : self->blank;
+  struct vkc_image *gain = self->table != NULL ? self->table : any;
+  struct vkc_image *lut = self->lut != NULL ? self->lut : any;
 
-  return gain == NULL
+  return !has_tables (self)
          || (vkc_job_bind (job, BINDING_GAIN, gain, 0, 1, error)
              && vkc_job_bind (job, BINDING_LUT, lut, 0, 1, error));
 }

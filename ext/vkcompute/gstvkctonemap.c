@@ -26,6 +26,7 @@ struct _GstVkcTonemap
   struct tonemap_settings settings;
   gchar *lut;                        /* path */
   const gchar *curve, *mode, *gamut; /* resolved; NULL: nothing is mapped */
+  const gchar *view;                 /* resolved */
   struct peakdetector *detector;     /* NULL: off; the streaming thread's */
   gint64 posted;                     /* when the last message was */
   const gchar *warned;               /* of what, in this stream */
@@ -104,6 +105,7 @@ take_resolved (GstVkcTonemap *self)
 
   GST_OBJECT_LOCK (self);
   self->curve = self->mode = self->gamut = NULL;
+  self->view = nick_of (gst_vkc_tonemap_view_get_type (), (gint)plan->view);
   if (plan->tone_mapped) {
     self->curve = nick_of (gst_vkc_tone_curve_get_type (), (gint)plan->curve);
     self->mode = nick_of (gst_vkc_tone_mode_get_type (), (gint)plan->mode);
@@ -299,6 +301,8 @@ gst_vkc_tonemap_add_stats (GstVkcFilter *filter, GstStructure *element)
     gst_structure_set (element, "curve", G_TYPE_STRING, self->curve,
                        "curve-mode", G_TYPE_STRING, self->mode, "gamut-mapping",
                        G_TYPE_STRING, self->gamut, NULL);
+  if (self->view != NULL)
+    gst_structure_set (element, "view", G_TYPE_STRING, self->view, NULL);
   add_seen (element, self->detector);
   GST_OBJECT_UNLOCK (self);
 }

@@ -38,6 +38,10 @@ static const struct choice
     DEFAULT_DITHER, AT (dither) },
   { "lut-mode", "LUT's mode", "What the table of `lut` is applied to",
     gst_vkc_lut_mode_get_type, TONEMAP_LUT_AFTER, AT (lut_mode) },
+  { "view", "View",
+    "The mapped picture, or how the mapping works; frames whose light does not "
+    "change stay as they are",
+    gst_vkc_tonemap_view_get_type, COLOR_VIEW_NORMAL, AT (view) },
   { "peak-detection", "Peak detection",
     "Whether the tone curve follows the frames' brightness; source-peak and "
     "preset=reproducible switch it off",
@@ -248,6 +252,7 @@ tonemap_settings_resolve (const struct tonemap_settings *settings,
     .hlg_peak = settings->hlg_peak,
     .hlg_black = settings->hlg_black,
     .dither = (enum color_dither)settings->dither,
+    .view = (enum color_view)settings->view,
   };
   if (settings->preset != TONEMAP_PRESET_REPRODUCIBLE)
     return;

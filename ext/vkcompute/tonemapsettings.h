@@ -41,7 +41,7 @@ struct tonemap_settings
   gint preset;
   gint curve, curve_mode, gamut;
   gint input_transfer, detection;
-  gint dither, lut_mode;
+  gint dither, lut_mode, view;
   gboolean inverse, post_peak;
   gdouble source_peak, target_peak, target_black, contrast, reference_white;
   gdouble exposure, saturation;

@@ -88,6 +88,20 @@ static const GEnumValue lut_modes[] = {
 };
 DEFINE_ENUM (gst_vkc_lut_mode_get_type, "GstVkcLutMode", lut_modes)
 
+static const GEnumValue views[] = {
+  { COLOR_VIEW_NORMAL, "The mapped picture", "normal" },
+  { COLOR_VIEW_SPLIT, "Left half: each channel is clipped; right half: mapped",
+    "split" },
+  { COLOR_VIEW_GAMUT,
+    "Pixels that the target's primaries cannot make behind the curve are magenta",
+    "gamut" },
+  { COLOR_VIEW_CURVE,
+    "Tone curve, peaks and, with detection, histogram over the picture",
+    "curve" },
+  { 0, NULL, NULL },
+};
+DEFINE_ENUM (gst_vkc_tonemap_view_get_type, "GstVkcTonemapView", views)
+
 static const GEnumValue presets[] = {
   { TONEMAP_PRESET_NONE, "As the other properties say", "none" },
   { TONEMAP_PRESET_REPRODUCIBLE,

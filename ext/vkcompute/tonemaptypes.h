@@ -11,6 +11,7 @@ GType gst_vkc_gamut_mapping_get_type (void);
 GType gst_vkc_input_transfer_get_type (void);
 GType gst_vkc_peak_detection_get_type (void);
 GType gst_vkc_lut_mode_get_type (void);
+GType gst_vkc_tonemap_view_get_type (void);
 GType gst_vkc_tonemap_preset_get_type (void);
 
 G_END_DECLS

@@ -26,6 +26,10 @@ void color_plan_resolve_light (struct color_work *w,
 /* Primaries, gain and gamut. */
 void color_plan_put_light (struct color_work *w);
 
+/* In plan-view.c. After all else. */
+void color_plan_put_view (struct color_work *w,
+                          const struct color_light *light);
+
 /* In plan-transfer.c. */
 void color_plan_put_source_transfer (struct color_work *w);
 

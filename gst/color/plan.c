@@ -213,4 +213,5 @@ color_plan_init (struct color_plan *plan, const struct color_side *source,
   put_chroma (&w);
   put_components (plan, ID_SOURCE_COMPONENT, &source->format);
   put_components (plan, ID_TARGET_COMPONENT, &target->format);
+  color_plan_put_view (&w, light);
 }

@@ -62,6 +62,15 @@ enum color_gamut
   COLOR_GAMUT_AUTO, /* settings only: PERCEPTUAL on GPUs, else DESATURATE */
 };
 
+/* What `view` shows: VIEW_... of kernel_ids.h. */
+enum color_view
+{
+  COLOR_VIEW_NORMAL = VIEW_NORMAL,
+  COLOR_VIEW_SPLIT = VIEW_SPLIT,
+  COLOR_VIEW_GAMUT = VIEW_GAMUT,
+  COLOR_VIEW_CURVE = VIEW_CURVE,
+};
+
 /* Luminances in cd/m2; 0 has the effect named. */
 struct color_settings
 {
@@ -83,6 +92,7 @@ struct color_settings
   double hlg_peak;        /* that HLG is shown at; 0: source_peak, or 1000 */
   double hlg_black;       /* and that display's black */
   enum color_dither dither;
+  enum color_view view;
   const struct color_cube *cube; /* a table on the target's R'G'B', or NULL */
   bool cube_instead;      /* on the source's, and there is no other mapping */
   bool native_log;        /* the device has cheap logarithms: a GPU */
@@ -98,6 +108,7 @@ struct color_plan
   enum color_curve curve; /* where tone_mapped */
   enum color_tone_mode mode;
   enum color_gamut gamut;
+  enum color_view view; /* NORMAL where there is nothing to show */
 
   /* Values of all specialization constants, by id; floats as their bits. */
   uint32_t constants[ID_COUNT];

@@ -77,6 +77,15 @@ layout (constant_id = ID_LUT_INSTEAD) const bool LUT_INSTEAD = false;
 layout (constant_id = ID_LUT_UNIT) const float LUT_UNIT = 1.0;
 DECLARE_ROW (LUT_MIN, ID_LUT_MIN)
 DECLARE_ROW (LUT_SCALE, ID_LUT_SCALE)
+layout (constant_id = ID_VIEW) const int VIEW = VIEW_NORMAL;
+DECLARE_ROW (VIEW_0, ID_VIEW_MATRIX)
+DECLARE_ROW (VIEW_1, ID_VIEW_MATRIX + 3)
+DECLARE_ROW (VIEW_2, ID_VIEW_MATRIX + 6)
+layout (constant_id = ID_VIEW_WHITE) const float VIEW_WHITE = 1.0;
+layout (constant_id = ID_VIEW_SOURCE_PEAK) const float VIEW_SOURCE_PEAK = 1.0;
+layout (constant_id = ID_VIEW_TARGET_PEAK) const float VIEW_TARGET_PEAK = 1.0;
+layout (constant_id = ID_VIEW_SOURCE_UNIT) const float VIEW_SOURCE_UNIT = 1.0;
+layout (constant_id = ID_VIEW_TARGET_UNIT) const float VIEW_TARGET_UNIT = 1.0;
 DECLARE_ROW (SOURCE_LUMA, ID_SOURCE_LUMA)
 DECLARE_ROW (TARGET_LUMA, ID_TARGET_LUMA)
 

@@ -89,7 +89,16 @@
 #define ID_LUT_UNIT    155 /* float: signal of the target's 1 */
 #define ID_LUT_MIN     156 /* 3 floats: the domain's start */
 #define ID_LUT_SCALE   159 /* and 1 / its length */
-#define ID_COUNT       162
+
+/* The same modules. */
+#define ID_VIEW             162 /* VIEW_... */
+#define ID_VIEW_MATRIX      163 /* 3x3 floats: LIGHT_MATRIX without a mapping */
+#define ID_VIEW_WHITE       172 /* float: target's signal of the drawn white */
+#define ID_VIEW_SOURCE_PEAK 173 /* floats: PQ signals */
+#define ID_VIEW_TARGET_PEAK 174
+#define ID_VIEW_SOURCE_UNIT 175 /* floats: light 1 before and after the gain, */
+#define ID_VIEW_TARGET_UNIT 176 /* in 10000 cd/m2 */
+#define ID_COUNT            177
 
 /* Fields of a component. Y, Cb, Cr, A or R, G, B, A. */
 #define COMPONENT_PLANE   0
@@ -143,6 +152,11 @@
 #define LUT_NONE 0
 #define LUT_1D   1
 #define LUT_3D   2
+
+#define VIEW_NORMAL 0
+#define VIEW_SPLIT  1 /* the left half is clipped, not mapped */
+#define VIEW_GAMUT  2 /* colours that do not fit are marked */
+#define VIEW_CURVE  3 /* the tone curve over the picture */
 
 #define ALPHA_NONE    0 /* the target has none */
 #define ALPHA_COPY    1
