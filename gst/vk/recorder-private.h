@@ -180,7 +180,8 @@ uint64_t vkc_recorder_timeout_ns (const struct vkc_recorder *recorder,
 /* Puts the labels of @jobs before the message: "vktonemap0, sharpen0: ...". */
 void vkc_name_kernels (const GPtrArray *jobs, GError **error);
 
-/* The same for the jobs of the submission in flight that signals @value. */
+/* The same for the jobs of the submission that signals @value or, where that is
+ * over, of what comes next. */
 void vkc_name_submission (const struct vkc_recorder *recorder, uint64_t value,
                           GError **error);
 

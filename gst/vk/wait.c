@@ -133,9 +133,19 @@ vkc_name_submission (const struct vkc_recorder *recorder, uint64_t value,
                      GError **error)
 {
   const struct vkc_slot *slot = vkc_slot_of (recorder, value);
+  g_autoptr (GPtrArray) pending = NULL;
 
-  if (slot)
+  /* It may be over by now: what is lost is what came after it. */
+  if (!slot)
+    slot = vkc_slot_oldest (recorder);
+  if (slot) {
     vkc_name_kernels (slot->jobs, error);
+    return;
+  }
+  pending = g_ptr_array_new ();
+  for (GList *link = recorder->pending.head; link; link = link->next)
+    g_ptr_array_add (pending, link->data);
+  vkc_name_kernels (pending, error);
 }
 
 /* The answer of a wait for @value, which may have taken long. @timeouts: in
@@ -154,6 +164,9 @@ note_wait (struct vkc_recorder *recorder, VkResult result, uint64_t value,
     vkc_recorder_reached (recorder, value);
     return true;
   }
+  /* So has another thread, which tells what was lost with it. */
+  if (result == VK_ERROR_DEVICE_LOST && recorder->lost)
+    return vkc_recorder_refuse_lost (recorder, error);
   vkc_name_submission (recorder, value, &reason);
   if (result == VK_TIMEOUT) {
     recorder->counters.wait_timeouts++;

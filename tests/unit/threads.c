@@ -246,6 +246,35 @@ GST_START_TEST (first_error_of_an_owner_wins)
 }
 GST_END_TEST;
 
+/* The thread that watches may learn of a loss by a submission that another has
+ * seen over: what is lost is planned.
+ * Mutation seen to fail this: only the kernels of that submission. */
+GST_START_TEST (loss_names_what_is_planned)
+{
+  g_autoptr (GError) error = g_error_new_literal (VKC_ERROR, 1, "lost");
+  struct pair pair;
+  struct vkc_image *target;
+
+  device = fake_device_new ();
+  pipeline = fake_pipeline_new (device);
+  fill_shared ();
+  pair_init (&pair);
+  target = image_new ();
+  fail_unless (plan (&pair, shared, target, 1));
+  vkc_recorder_lock (device->recorder);
+  vkc_name_submission (device->recorder, 1000, &error);
+  vkc_recorder_unlock (device->recorder);
+  fail_unless_equals_string (error->message, "add: lost");
+  vkc_image_unref (target);
+  while (vkc_recorder_counters (device->recorder).pending > 0)
+    g_usleep (1000);
+  vkc_owner_unref (pair.owner);
+  vkc_image_unref (shared);
+  vkc_pipeline_unref (pipeline);
+  vkc_device_unref (device);
+}
+GST_END_TEST;
+
 struct telling
 {
   struct vkc_owner *owner;
@@ -319,6 +348,7 @@ threads_suite (void)
   tcase_add_test (tests, twelve_threads_share_a_recorder);
   tcase_add_test (tests, free_does_not_wait_for_the_recorder);
   tcase_add_test (tests, first_error_of_an_owner_wins);
+  tcase_add_test (tests, loss_names_what_is_planned);
   tcase_add_test (tests, failure_is_seen_after_it_was_told);
   return suite;
 }
