@@ -2,6 +2,7 @@
 #include "gstvkcdmabuf.h"
 
 #include <gst/allocators/gstdmabuf.h>
+#include <unistd.h>
 
 #include "gst/vk/dmabuf.h"
 #include "gst/vk/result.h"
@@ -190,6 +191,44 @@ import (GstVkcFrame *frame, struct vkc_device *device,
   return image;
 }
 
+/* Bytes 0 to @end of @memory are in its dmabuf, as far as that can be told. */
+static gboolean
+holds (GstMemory *memory, gsize end)
+{
+  const off_t size = lseek (gst_dmabuf_memory_get_fd (memory), 0, SEEK_END);
+
+  return size < 0 || memory->offset + end <= (guint64)size;
+}
+
+/* Before the CPU touches the frame: pages behind the end of a dmabuf are
+ * mapped like others, but to read them kills the process. */
+static gboolean
+holds_planes (const GstVkcFrame *frame, const gsize offset[],
+              const gint stride[])
+{
+  for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (frame->info); i++) {
+    const gsize row = gst_vkc_plane_row_bytes (frame->info, i);
+    const gsize span = (gsize)ABS ((gssize)stride[i])
+                       * (gst_vkc_plane_rows (frame->info, i) - 1);
+    const gsize first = stride[i] < 0 ? offset[i] - span : offset[i];
+    guint index, length;
+    gsize skip, left = span + row;
+
+    if (!gst_buffer_find_memory (frame->buffer, first, left, &index, &length,
+                                 &skip))
+      return FALSE;
+    for (; length-- > 0; index++, skip = 0) {
+      GstMemory *memory = gst_buffer_peek_memory (frame->buffer, index);
+      const gsize part = MIN (left, memory->size - skip);
+
+      if (!holds (memory, skip + part))
+        return FALSE;
+      left -= part;
+    }
+  }
+  return TRUE;
+}
+
 GstVkcDmabufResult
 gst_vkc_dmabuf_place (GstVkcFrame *frame, struct vkc_device *device,
                       const gsize offset[], const gint stride[],
@@ -217,6 +256,14 @@ gst_vkc_dmabuf_place (GstVkcFrame *frame, struct vkc_device *device,
                             ? reason->message
                             : "the storage in use cannot express its layout";
 
+    if (linear && !holds_planes (frame, offset, stride)) {
+      g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_DECODE,
+                   "truncated frame: a dmabuf ends before %dx%d %s does",
+                   GST_VIDEO_INFO_WIDTH (frame->info),
+                   GST_VIDEO_INFO_HEIGHT (frame->info),
+                   GST_VIDEO_INFO_NAME (frame->info));
+      return GST_VKC_DMABUF_FAILED;
+    }
     if (linear && !writes) {
       if (why != NULL)
         *why = g_strdup (text);

@@ -1,7 +1,6 @@
 /* Memfds as dmabufs; the model of ownership and layouts. */
 #include "tests/gpu/dmabufs.h"
 
-#include <dirent.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -81,18 +80,6 @@ dmabuf_import (struct adder *adder, int fd, bool keep)
   return image;
 }
 
-unsigned
-open_descriptors (void)
-{
-  DIR *folder = opendir ("/proc/self/fd");
-  unsigned n = 0;
-
-  while (readdir (folder))
-    n++;
-  closedir (folder);
-  return n;
-}
-
 /* What the model knows of the object. */
 struct model
 {
@@ -152,4 +139,29 @@ assert_foreign_protocol (struct vkc_device *device, VkImage image,
       take_barrier (&model, device, &barriers[i]);
   fail_unless (!model.ours, "never given back");
   return model.submissions;
+}
+
+struct test_barrier
+dmabuf_first_acquired (struct adder *adder)
+{
+  struct test_barrier found = { 0 };
+  unsigned n;
+  g_autofree struct test_barrier *barriers = test_wrap_barriers (&n);
+
+  for (unsigned i = 0; i < n && !found.submit; i++)
+    if (barriers[i].src_family == adder->device->foreign_family
+        && barriers[i].src_family != barriers[i].dst_family)
+      found = barriers[i];
+  fail_unless (found.image || found.buffer, "nothing was acquired");
+  return found;
+}
+
+void
+dmabuf_assert_protocol (struct adder *adder, unsigned submissions)
+{
+  const struct test_barrier acquired = dmabuf_first_acquired (adder);
+
+  assert_equals_int (assert_foreign_protocol (adder->device, acquired.image,
+                                              acquired.buffer),
+                     submissions);
 }

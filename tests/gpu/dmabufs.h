@@ -9,6 +9,12 @@
 #define DMABUF_STRIDE 128
 #define DMABUF_SIZE 4096
 
+#define HAS_DMABUFS(adder)                                                    \
+  if (!(adder)->device->can_import_dmabuf) {                                  \
+    adder_clear (adder);                                                      \
+    test_skip ("the driver cannot import dmabufs");                           \
+  }
+
 /* A new one whose word i holds i + @first. */
 int dmabuf_filled (uint32_t first);
 /* Writes that, as the CPU does. */
@@ -19,9 +25,6 @@ bool dmabuf_holds (int fd, uint32_t first);
 struct vkc_dmabuf dmabuf_view (int fd);
 struct vkc_image *dmabuf_import (struct adder *adder, int fd, bool keep);
 
-/* Descriptors that this process has open. */
-unsigned open_descriptors (void);
-
 /* Goes through the accepted barriers in the order of submission and asserts for
  * @image, or @buffer, alone: each submission that names it acquires it from the
  * foreign family once, first of all, and gives it back once, last of all; every
@@ -30,3 +33,10 @@ unsigned open_descriptors (void);
  * was. */
 unsigned assert_foreign_protocol (struct vkc_device *device, VkImage image,
                                   VkBuffer buffer);
+
+/* The first barrier that took something from others: its image or buffer is an
+ * import. */
+struct test_barrier dmabuf_first_acquired (struct adder *adder);
+
+/* assert_foreign_protocol() for that one. */
+void dmabuf_assert_protocol (struct adder *adder, unsigned submissions);

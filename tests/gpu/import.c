@@ -7,39 +7,6 @@
 #include "gst/vk/result.h"
 #include "tests/gpu/dmabufs.h"
 
-#define HAS_DMABUFS(adder)                                                    \
-  if (!(adder)->device->can_import_dmabuf) {                                  \
-    adder_clear (adder);                                                      \
-    test_skip ("the driver cannot import dmabufs");                           \
-  }
-
-/* The one image or buffer with barriers that the adder's own frames are not:
- * what was acquired. */
-static struct test_barrier
-first_acquired (struct adder *adder)
-{
-  struct test_barrier found = { 0 };
-  unsigned n;
-  g_autofree struct test_barrier *barriers = test_wrap_barriers (&n);
-
-  for (unsigned i = 0; i < n && !found.submit; i++)
-    if (barriers[i].src_family == adder->device->foreign_family
-        && barriers[i].src_family != barriers[i].dst_family)
-      found = barriers[i];
-  fail_unless (found.image || found.buffer, "nothing was acquired");
-  return found;
-}
-
-static void
-assert_protocol (struct adder *adder, unsigned submissions)
-{
-  const struct test_barrier acquired = first_acquired (adder);
-
-  assert_equals_int (assert_foreign_protocol (adder->device, acquired.image,
-                                              acquired.buffer),
-                     submissions);
-}
-
 /* Mutation seen to fail this: comparing descriptors in place of inodes. */
 GST_START_TEST (two_descriptors_of_one_dmabuf_are_one_image)
 {
@@ -94,7 +61,7 @@ GST_START_TEST (each_submission_acquires_once_and_releases_once)
     vkc_image_unref (middle);
     vkc_image_unref (target);
   }
-  assert_protocol (&adder, 6);
+  dmabuf_assert_protocol (&adder, 6);
   vkc_image_unref (source);
   close (fd);
   adder_clear (&adder);
@@ -124,7 +91,7 @@ GST_START_TEST (written_dmabufs_hold_the_result)
     fail_unless (dmabuf_holds (fd, i * 10 + 3));
     vkc_image_unref (source);
   }
-  assert_protocol (&adder, 3);
+  dmabuf_assert_protocol (&adder, 3);
   vkc_image_unref (target);
   close (fd);
   adder_clear (&adder);
@@ -150,7 +117,7 @@ GST_START_TEST (dmabuf_that_is_written_and_read_stays_ours_between)
   fail_unless (adder_flush (&adder, target, NULL));
   fail_unless (adder_holds (target, 52));
   fail_unless (dmabuf_holds (fd, 51));
-  assert_protocol (&adder, 1);
+  dmabuf_assert_protocol (&adder, 1);
   vkc_image_unref (source);
   vkc_image_unref (middle);
   vkc_image_unref (target);
@@ -318,7 +285,7 @@ GST_START_TEST (refused_submission_leaves_the_dmabuf_with_others)
   fail_unless (adder_plan (&adder, source, target, 1, NULL));
   fail_unless (adder_flush (&adder, target, NULL));
   fail_unless (adder_holds (target, 6));
-  assert_protocol (&adder, 1);
+  dmabuf_assert_protocol (&adder, 1);
   vkc_image_unref (source);
   vkc_image_unref (target);
   close (fd);
@@ -353,7 +320,7 @@ GST_START_TEST (failed_wait_keeps_what_was_published)
   fail_unless (adder_plan (&adder, again, target, 1, NULL));
   fail_unless (adder_flush (&adder, target, NULL));
   fail_unless (adder_holds (target, 6));
-  assert_protocol (&adder, 2);
+  dmabuf_assert_protocol (&adder, 2);
   vkc_image_unref (again);
   vkc_image_unref (source);
   vkc_image_unref (target);
@@ -405,7 +372,7 @@ GST_START_TEST (views_of_one_dmabuf_take_turns)
 
   unsigned n;
   g_autofree struct test_barrier *barriers = test_wrap_barriers (&n);
-  const VkImage taken = first_acquired (&adder).image;
+  const VkImage taken = dmabuf_first_acquired (&adder).image;
   VkImage other = VK_NULL_HANDLE;
 
   for (unsigned i = 0; i < n && !other; i++)

@@ -1,6 +1,7 @@
 /* Conveniences for tests on a device. */
 #include "tests/support/support.h"
 
+#include <dirent.h>
 #include <glib/gstdio.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -83,6 +84,18 @@ test_assert_all_gone (void)
   while (test_wrap_live (NULL) != 0 && g_get_monotonic_time () < end)
     g_usleep (1000);
   assert_equals_int64 (test_wrap_live (NULL), 0);
+}
+
+unsigned
+open_descriptors (void)
+{
+  DIR *folder = opendir ("/proc/self/fd");
+  unsigned n = 0;
+
+  while (readdir (folder))
+    n++;
+  closedir (folder);
+  return n;
 }
 
 char *

@@ -28,6 +28,9 @@ void test_assert_counts_agree (struct vkc_device *device);
  * may have gone on its completion thread. */
 void test_assert_all_gone (void);
 
+/* Descriptors that this process has open. */
+unsigned open_descriptors (void);
+
 /* tests/data/@name; g_free() it. */
 char *test_data_path (const char *name);
 
