@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "colorcaps.h"
+#include "colorfusion.h"
 #include "framelimit.h"
 #include "gst/base/gstvkccaps.h"
 #include "gst/vk/pipeline.h"
@@ -33,6 +34,10 @@ struct colorkernel
 
   struct vkc_image *dither; /* its table; NULL until it is needed */
 
+  /* By the same; NULL: its jobs are not fused. */
+  struct vkc_formula *formulas[2];
+  struct colorfusion *fusion;
+
   GMutex stats_lock;
   GstStructure *stats;
 };
@@ -42,6 +47,7 @@ colorkernel_new (void)
 {
   struct colorkernel *self = g_new0 (struct colorkernel, 1);
 
+  self->fusion = colorfusion_new ();
   g_mutex_init (&self->stats_lock);
   return self;
 }
@@ -53,20 +59,30 @@ colorkernel_free (struct colorkernel *self)
     return;
   colorkernel_reset (self);
   colorkernel_set_table (self, NULL);
+  colorfusion_free (self->fusion);
   g_clear_pointer (&self->stats, gst_structure_free);
   g_mutex_clear (&self->stats_lock);
   g_free (self);
 }
 
-void
-colorkernel_reset (struct colorkernel *self)
+static void
+drop (struct colorkernel *self)
 {
   for (guint i = 0; i < G_N_ELEMENTS (self->pipelines); i++)
     g_clear_pointer (&self->pipelines[i], vkc_pipeline_unref);
+  for (guint i = 0; i < G_N_ELEMENTS (self->formulas); i++)
+    g_clear_pointer (&self->formulas[i], vkc_formula_unref);
   g_clear_pointer (&self->dither, vkc_image_unref);
   g_clear_pointer (&self->lut, vkc_image_unref);
   g_clear_pointer (&self->blank, vkc_image_unref);
   self->device = NULL;
+}
+
+void
+colorkernel_reset (struct colorkernel *self)
+{
+  drop (self);
+  colorfusion_reset (self->fusion);
 }
 
 void
@@ -163,7 +179,7 @@ target_form (const struct colorkernel *self)
 static gboolean
 has_tables (const struct colorkernel *self)
 {
-  return self->table != NULL || self->lut != NULL
+  return self->table != NULL || self->plan.cube != NULL
          || self->plan.view != COLOR_VIEW_NORMAL;
 }
 
@@ -282,6 +298,76 @@ make_lut (struct colorkernel *self, GError **error)
   return self->lut != NULL;
 }
 
+/* What jobs compute; those of fields are left alone. */
+static void
+make_formulas (struct colorkernel *self, const struct colorkernel_side *in,
+               const struct color_light *light,
+               const struct colorkernel_side *out,
+               const struct color_settings *settings)
+{
+  struct colorformula formula = {
+    .conversion = { .source = in->color,
+                    .target = out->color,
+                    .light = *light,
+                    .settings = *settings,
+                    .plan = self->plan },
+    .in = *in,
+    .out = *out,
+    .table = self->table,
+  };
+
+  if (self->in_step > 1 || self->out_step > 1 || self->keeps_rest)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (self->formulas); i++) {
+    formula.aligned = (gboolean)i;
+    self->formulas[i] = colorformula_new (&formula);
+  }
+}
+
+/* Blocks and workgroups. */
+static void
+set_size (struct colorkernel *self)
+{
+  self->block = choose_block (self->device, &self->out_side.format);
+  color_plan_set_size (&self->plan, GST_VIDEO_INFO_WIDTH (&self->out),
+                       GST_VIDEO_INFO_HEIGHT (&self->out), self->block,
+                       self->device->is_cpu, self->groups);
+}
+
+static void
+take_sides (struct colorkernel *self, const struct colorkernel_side *in,
+            const struct colorkernel_side *out)
+{
+  self->in = in->info;
+  self->out = out->info;
+  self->in_side = in->color;
+  self->out_side = out->color;
+  self->in_storage = in->storage;
+  self->out_storage = out->storage;
+  self->in_step = MAX (in->row_step, 1);
+  self->out_step = MAX (out->row_step, 1);
+  self->keeps_rest = out->keeps_rest;
+}
+
+struct vkc_pipeline *
+colorkernel_compile (struct vkc_device *device,
+                     const struct colorformula *formula, guint32 groups[3],
+                     GError **error)
+{
+  struct colorkernel kernel = { .device = device,
+                                .plan = formula->conversion.plan,
+                                .table = formula->table };
+
+  take_sides (&kernel, &formula->in, &formula->out);
+  set_size (&kernel);
+  groups[0] = kernel.groups[0];
+  groups[1] = kernel.groups[1];
+  groups[2] = 1;
+  return frame_limit_check_groups (device, kernel.groups, error)
+             ? make_pipeline (&kernel, formula->aligned, error)
+             : NULL;
+}
+
 gboolean
 colorkernel_set_sides (struct colorkernel *self, struct vkc_device *device,
                        const struct colorkernel_side *in,
@@ -297,25 +383,15 @@ colorkernel_set_sides (struct colorkernel *self, struct vkc_device *device,
   /* Until the new one is there: it may be the same, and is not made anew. */
   if (self->pipelines[TRUE] != NULL)
     old = vkc_pipeline_ref (self->pipelines[TRUE]);
-  colorkernel_reset (self);
+  drop (self);
   self->lut = lut;
   self->device = device;
-  self->in = in->info;
-  self->out = out->info;
-  self->in_side = in->color;
-  self->out_side = out->color;
-  self->in_storage = in->storage;
-  self->out_storage = out->storage;
-  self->in_step = MAX (in->row_step, 1);
-  self->out_step = MAX (out->row_step, 1);
-  self->keeps_rest = out->keeps_rest;
+  take_sides (self, in, out);
   s.native_log = !device->is_cpu;
   color_plan_init (&self->plan, &self->in_side, light, &self->out_side, &s);
-  self->block = choose_block (device, &self->out_side.format);
-  color_plan_set_size (&self->plan, GST_VIDEO_INFO_WIDTH (&self->out),
-                       GST_VIDEO_INFO_HEIGHT (&self->out), self->block,
-                       device->is_cpu, self->groups);
+  set_size (self);
   take_stats (self);
+  make_formulas (self, in, light, out, &s);
   ok = colorkernel_is_identity (self)
        || (frame_limit_check (device, &self->in, self->in_storage, error)
            && frame_limit_check (device, &self->out, self->out_storage, error)
@@ -469,8 +545,9 @@ gboolean
 colorkernel_plan (struct colorkernel *self, const GstVkcFrame *in,
                   const GstVkcFrame *out, struct vkc_job *job, GError **error)
 {
-  struct vkc_pipeline *pipeline
-      = get_pipeline (self, colorkernel_is_aligned (in), error);
+  const gboolean aligned = colorkernel_is_aligned (in);
+  struct vkc_formula *formula = self->formulas[aligned];
+  struct vkc_pipeline *pipeline = get_pipeline (self, aligned, error);
   struct kernel_params params
       = { .width = GST_VIDEO_INFO_WIDTH (&self->out),
           .height = GST_VIDEO_INFO_HEIGHT (&self->out) };
@@ -489,10 +566,14 @@ colorkernel_plan (struct colorkernel *self, const GstVkcFrame *in,
 
   vkc_job_set_pipeline (job, pipeline);
   vkc_job_set_groups (job, self->groups[0], self->groups[1], 1);
-  return vkc_job_set_push_constants (job, &params, sizeof params, error)
-         && gst_vkc_frame_bind (in, job, BINDING_SOURCE, error)
-         && gst_vkc_frame_bind (out, job, BINDING_TARGET, error)
-         && (self->dither == NULL
-             || vkc_job_bind (job, BINDING_DITHER, self->dither, 0, 1, error))
-         && bind_tables (self, job, error);
+  if (!vkc_job_set_push_constants (job, &params, sizeof params, error)
+      || !gst_vkc_frame_bind (in, job, BINDING_SOURCE, error)
+      || !gst_vkc_frame_bind (out, job, BINDING_TARGET, error)
+      || (self->dither != NULL
+          && !vkc_job_bind (job, BINDING_DITHER, self->dither, 0, 1, error))
+      || !bind_tables (self, job, error))
+    return FALSE;
+  if (formula != NULL)
+    colorfusion_plan (self->fusion, self->device, formula, in, out, job);
+  return TRUE;
 }

@@ -63,8 +63,8 @@ void colorkernel_set_table (struct colorkernel *self, struct vkc_image *table);
 /* Where the planes of @frame lie and the last word that may be read, as the
  * kernels' push constants want them. FALSE: the frame is too large. */
 gboolean colorkernel_place (const GstVkcFrame *frame, const char *binding,
-                            uint32_t planes[MAX_PLANES][2],
-                            uint32_t *last_word, GError **error);
+                            uint32_t planes[MAX_PLANES][2], uint32_t *last_word,
+                            GError **error);
 
 /* Whether the planes start at whole words. */
 gboolean colorkernel_is_aligned (const GstVkcFrame *frame);
@@ -85,6 +85,14 @@ gboolean colorkernel_mixes_rows (const struct colorkernel *self);
 gboolean colorkernel_plan (struct colorkernel *self, const GstVkcFrame *in,
                            const GstVkcFrame *out, struct vkc_job *job,
                            GError **error);
+
+struct colorformula;
+
+/* The kernel of @formula, and its workgroups: as colorkernel_plan()'s would be.
+ * Transfer full. */
+struct vkc_pipeline *colorkernel_compile (struct vkc_device *device,
+                                          const struct colorformula *formula,
+                                          guint32 groups[3], GError **error);
 
 /* Drops what belongs to the device. */
 void colorkernel_reset (struct colorkernel *self);

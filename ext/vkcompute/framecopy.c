@@ -86,6 +86,7 @@ frame_from_image (GstVkcFrame *frame, const GstVideoInfo *info,
     .info = info,
     .image = image,
     .storage = vkc_image_params (image)->storage,
+    .is_final = TRUE,
   };
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++) {
     frame->offset[i] = GST_VIDEO_INFO_PLANE_OFFSET (info, i);

@@ -138,8 +138,8 @@ plan (GstVkcFilter *self, GstBuffer *input, GstBuffer *output,
   if (!place_output (priv, &out, output, job, error))
     return FALSE;
   /* Whoever maps the frame must not fail for want of memory. */
-  if (gst_vkc_filter_is_tail (self)
-      && !vkc_image_reserve_host (out.image, error))
+  out.is_final = gst_vkc_filter_is_tail (self);
+  if (out.is_final && !vkc_image_reserve_host (out.image, error))
     return FALSE;
   return GST_VKC_FILTER_GET_CLASS (self)->plan (self, &in, &out, job, error);
 }

@@ -27,6 +27,9 @@ typedef struct
    * 0. The VkImage may be larger than the frame. */
   guint origin_x[GST_VIDEO_MAX_PLANES];
   guint origin_y[GST_VIDEO_MAX_PLANES];
+
+  /* Of an output: no other element will plan on it, as far as is known. */
+  gboolean is_final;
 } GstVkcFrame;
 
 /* Binds the frame where the kernel declares it: a storage buffer, or an array

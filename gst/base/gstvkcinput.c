@@ -230,8 +230,9 @@ gst_vkc_input_resolve (struct gst_vkc_input *input, GstVkcFrame *frame,
   if (gst_vkc_frame_place (frame, info, buffer, input->device, offset,
                            stride)) {
     /* The buffer, not only its memory: its pool must not reuse it. */
-    vkc_job_pin (job, gst_buffer_ref (buffer),
-                 (GDestroyNotify)gst_buffer_unref);
+    vkc_job_pin_frame (job, gst_buffer_ref (buffer),
+                       (GDestroyNotify)gst_buffer_unref, frame->image,
+                       gst_vkc_buffer_is_sole);
     return TRUE;
   }
 

@@ -4,9 +4,11 @@
 
 #include <gst/gst.h>
 
+#include "gst/vk/api.h"
+
 G_BEGIN_DECLS
 
-GST_DEBUG_CATEGORY_EXTERN (gst_vkc_debug);
+VKC_API GST_DEBUG_CATEGORY_EXTERN (gst_vkc_debug);
 GST_DEBUG_CATEGORY_EXTERN (gst_vkc_recorder_debug);
 
 /* Registers it; every class of this layer calls it first. Callable again. */

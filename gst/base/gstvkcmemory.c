@@ -42,6 +42,18 @@ gst_vkc_buffer_get_image (GstBuffer *buffer)
   return gst_is_vkc_memory (memory) ? ((GstVkcMemory *)memory)->image : NULL;
 }
 
+bool
+gst_vkc_buffer_is_sole (const void *object, const struct vkc_image *image,
+                        unsigned n)
+{
+  GstBuffer *buffer = (GstBuffer *)object;
+
+  return GST_MINI_OBJECT_REFCOUNT_VALUE (buffer) == (gint)n
+         && gst_vkc_buffer_get_image (buffer) == image
+         && GST_MINI_OBJECT_REFCOUNT_VALUE (gst_buffer_peek_memory (buffer, 0))
+                == 1;
+}
+
 static enum vkc_map_flags
 map_flags (GstMapFlags flags)
 {

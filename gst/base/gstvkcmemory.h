@@ -50,4 +50,10 @@ VKC_API gboolean gst_is_vkc_memory (const GstMemory *memory);
  * NULL. Borrowed. */
 VKC_API struct vkc_image *gst_vkc_buffer_get_image (GstBuffer *buffer);
 
+/* As a vkc_is_sole: the @n references to @object, a GstBuffer, are all that
+ * names the frame in @image; its memory is in no other buffer, and no part of it
+ * is anywhere. */
+bool gst_vkc_buffer_is_sole (const void *object, const struct vkc_image *image,
+                             unsigned n);
+
 G_END_DECLS

@@ -74,6 +74,8 @@ collect_job (struct vkc_batch *batch, struct vkc_job *job, GError **error)
   if (job->state != VKC_JOB_PENDING)
     return doom (batch, job, "its frame was lost", error);
   job->batch = batch->serial;
+  job->fused = NULL;
+  job->fused_before = job->fused_into = NULL;
   /* A reader whose frame is being dropped at this moment. */
   if (!vkc_job_hold_outputs (job))
     return true;
@@ -131,7 +133,9 @@ vkc_batch_record (struct vkc_recorder *recorder, struct vkc_slot *slot,
     return false;
   vkc_timing_begin (recorder, slot);
   for (guint i = 0; i < batch->jobs->len; i++) {
-    if (!vkc_record_job (recorder, g_ptr_array_index (batch->jobs, i), error))
+    struct vkc_job *job = g_ptr_array_index (batch->jobs, i);
+
+    if (!job->fused_into && !vkc_record_job (recorder, job, error))
       return false;
     vkc_timing_job_recorded (recorder, slot);
   }
@@ -157,6 +161,15 @@ publish_writes (struct vkc_recorder *recorder, struct vkc_job *job,
     vkc_plan_clear_producer (recorder, image);
 }
 
+/* @image was only a step, and is left out. */
+static void
+publish_nothing (struct vkc_recorder *recorder, struct vkc_image *image)
+{
+  image->state.device_valid = image->state.host_valid = false;
+  image->failed = false;
+  vkc_plan_clear_producer (recorder, image);
+}
+
 static void
 publish_job (struct vkc_recorder *recorder, struct vkc_job *job,
              uint64_t value)
@@ -171,9 +184,13 @@ publish_job (struct vkc_recorder *recorder, struct vkc_job *job,
     if (use->producer)
       g_ptr_array_add (recorder->spare_jobs,
                        g_steal_pointer (&use->producer));
-    if (use->writes)
+    if (use->writes && job->fused_into)
+      publish_nothing (recorder, use->image);
+    else if (use->writes)
       publish_writes (recorder, job, use->image, value);
   }
+  if (job->fused_into)
+    vkc_owner_count_fused (job->owner);
   vkc_owner_set_submitted (job->owner, value);
 }
 
@@ -203,6 +220,7 @@ add_counters (struct vkc_recorder_counters *sum,
               const struct vkc_recorder_counters *batch)
 {
   sum->dispatches += batch->dispatches;
+  sum->fused += batch->fused;
   sum->barriers += batch->barriers;
   sum->copies += batch->copies;
   sum->uploads += batch->uploads;

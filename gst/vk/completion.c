@@ -65,13 +65,13 @@ next_value (const struct vkc_recorder *recorder)
 static int64_t
 pending_deadline (const struct vkc_recorder *recorder)
 {
-  if (!vkc_slot_idle (recorder))
+  if (!vkc_slot_idle (recorder) || g_atomic_int_get (&recorder->compiling) > 0)
     return INT64_MAX;
   for (GList *link = recorder->pending.head; link; link = link->next) {
     const struct vkc_job *job = link->data;
 
     if (!job->is_intermediate)
-      return job->planned_at
+      return MAX (job->planned_at, recorder->compiled_at)
              + recorder->settings.max_pending_ms * INT64_C (1000);
   }
   return INT64_MAX;

@@ -3,6 +3,7 @@
 #include "gst/vk/recorder-private.h"
 
 #include "gst/vk/fence.h"
+#include "gst/vk/fuse.h"
 #include "gst/vk/owner-private.h"
 #include "gst/vk/plan.h"
 #include "gst/vk/release.h"
@@ -54,6 +55,7 @@ run_batch (struct vkc_recorder *recorder, struct vkc_slot *slot,
   if (!vkc_batch_collect (recorder, image, error))
     return false;
   vkc_batch_split (recorder);
+  vkc_fuse_batch (recorder);
   for_host &= !batch->is_part;
   return vkc_batch_record (recorder, slot,
                            needs_download (image, for_host) ? image : NULL,

@@ -1,6 +1,7 @@
 /* A job as the recorder sees it. */
 #pragma once
 
+#include "gst/vk/fusion.h"
 #include "gst/vk/image-private.h"
 #include "gst/vk/job.h"
 
@@ -35,6 +36,10 @@ struct vkc_pin
 {
   void *object;
   GDestroyNotify release;
+
+  /* Of what names a frame. */
+  const struct vkc_image *image;
+  vkc_is_sole is_sole;
 };
 
 struct vkc_job
@@ -64,6 +69,10 @@ struct vkc_job
   GArray *waits;
   struct vkc_device *waits_device; /* a reference */
 
+  /* References; both may be NULL. */
+  struct vkc_formula *formula;
+  struct vkc_fusions *fusions;
+
   /* Guarded by the recorder's lock from vkc_recorder_append() on. */
   enum vkc_job_state state;
   GPtrArray *before;     /* readers of a state, to run first; references */
@@ -74,6 +83,11 @@ struct vkc_job
   bool is_lasting;       /* holds its outputs from the start: a dropped frame
                             does not drop it */
   bool has_let_go;
+
+  /* By the batch that collected it; borrowed. */
+  const struct vkc_fusion *fused; /* it does the work of those before it, too */
+  struct vkc_job *fused_before;   /* the one before it in there */
+  struct vkc_job *fused_into;     /* the last one, which does its work */
 };
 
 /* Its output is a frame of the stream, not a step or a state. */

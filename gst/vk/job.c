@@ -94,6 +94,8 @@ vkc_job_unref (struct vkc_job *job)
   if (job->copies)
     g_array_unref (job->copies);
   vkc_pipeline_unref (job->pipeline);
+  vkc_formula_unref (job->formula);
+  vkc_fusions_unref (job->fusions);
   vkc_owner_unref (job->owner);
   g_free (job->label);
   g_free (job);
@@ -379,7 +381,19 @@ vkc_job_is_frame (const struct vkc_job *job)
 void
 vkc_job_pin (struct vkc_job *job, void *object, GDestroyNotify release)
 {
-  const struct vkc_pin pin = { .object = object, .release = release };
+  vkc_job_pin_frame (job, object, release, NULL, NULL);
+}
+
+void
+vkc_job_pin_frame (struct vkc_job *job, void *object, GDestroyNotify release,
+                   const struct vkc_image *image, vkc_is_sole is_sole)
+{
+  const struct vkc_pin pin = {
+    .object = object,
+    .release = release,
+    .image = image,
+    .is_sole = is_sole,
+  };
 
   g_array_append_val (job->pins, pin);
 }

@@ -108,3 +108,15 @@ VKC_API void vkc_job_set_state (struct vkc_job *job);
  * reference alone would not stop its pool from reusing it. */
 VKC_API void vkc_job_pin (struct vkc_job *job, void *object,
                           GDestroyNotify release);
+
+/* Whether @n references to @object are all that there are, and nothing else
+ * names the frame in @image. Looks and does nothing: the recorder's lock is
+ * held. */
+typedef bool (*vkc_is_sole) (const void *object, const struct vkc_image *image,
+                             unsigned n);
+
+/* The same as vkc_job_pin() for an object that names the frame in @image. */
+VKC_API void vkc_job_pin_frame (struct vkc_job *job, void *object,
+                                GDestroyNotify release,
+                                const struct vkc_image *image,
+                                vkc_is_sole is_sole);

@@ -16,10 +16,13 @@ bool vkc_owner_wait_jobs_gone (struct vkc_owner *owner, int64_t deadline);
 
 /* Waits while the owner is at its limit. Returns false if it still is after
  * @max_ms: the oldest frame must be flushed. An owner that ran into that once
- * does not wait again until its frames are flushed in time. */
-bool vkc_owner_wait_below_limit (struct vkc_owner *owner, uint32_t max_ms);
+ * does not wait again until its frames are flushed in time. Time does not count
+ * while *@held, atomic, is not 0. */
+bool vkc_owner_wait_below_limit (struct vkc_owner *owner, uint32_t max_ms,
+                                 const int *held);
 
 void vkc_owner_count_discarded (struct vkc_owner *owner);
+void vkc_owner_count_fused (struct vkc_owner *owner);
 void vkc_owner_count_flush (struct vkc_owner *owner,
                             enum vkc_flush_reason reason);
 

@@ -159,6 +159,12 @@ vkc_owner_count_discarded (struct vkc_owner *owner)
 }
 
 void
+vkc_owner_count_fused (struct vkc_owner *owner)
+{
+  UPDATE (owner, owner->counters.fused++);
+}
+
+void
 vkc_owner_count_flush (struct vkc_owner *owner, enum vkc_flush_reason reason)
 {
   UPDATE (owner, {
@@ -269,16 +275,22 @@ vkc_owner_wait_jobs_gone (struct vkc_owner *owner, int64_t deadline)
 }
 
 bool
-vkc_owner_wait_below_limit (struct vkc_owner *owner, uint32_t max_ms)
+vkc_owner_wait_below_limit (struct vkc_owner *owner, uint32_t max_ms,
+                            const int *held)
 {
-  const int64_t deadline = g_get_monotonic_time () + max_ms * INT64_C (1000);
+  const int64_t max_us = max_ms * INT64_C (1000);
+  int64_t deadline = g_get_monotonic_time () + max_us;
   bool below;
 
   vkc_mutex_lock (&owner->lock);
   while (owner->pending >= owner->limit && !owner->interrupted
-         && !owner->starved)
-    if (!vkc_cond_wait_until (&owner->changed, &owner->lock, deadline))
+         && !owner->starved) {
+    if (vkc_cond_wait_until (&owner->changed, &owner->lock, deadline))
+      continue;
+    if (g_atomic_int_get (held) == 0)
       break;
+    deadline = g_get_monotonic_time () + max_us;
+  }
   below = owner->pending < owner->limit;
   owner->starved = !below && !owner->interrupted;
   below |= owner->interrupted;

@@ -25,7 +25,7 @@ struct vkc_owner_counters
   uint64_t planned;
   uint64_t refused;
   uint64_t discarded;
-  uint64_t fused;
+  uint64_t fused; /* jobs that a later one's dispatch did */
   uint64_t flushes[VKC_N_FLUSH_REASONS];
 };
 

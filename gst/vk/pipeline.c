@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "gst/vk/pipeline-store.h"
+#include "gst/vk/recorder-private.h"
 #include "gst/vk/result.h"
 #include "gst/vk/sync.h"
 
@@ -228,9 +229,13 @@ create_handle (struct vkc_pipeline *pipeline, const struct vkc_kernel *kernel,
                                                  NULL, &info.stage.module),
                   "vkCreateShaderModule", error))
     return false;
+  if (device->recorder)
+    vkc_recorder_begin_compiling (device->recorder);
   result = device->vk.CreateComputePipelines (
       device->handle, vkc_pipeline_store_handle (device->pipelines->store), 1,
       &info, NULL, &pipeline->handle);
+  if (device->recorder)
+    vkc_recorder_end_compiling (device->recorder);
   device->vk.DestroyShaderModule (device->handle, info.stage.module, NULL);
   return vkc_check (result, "vkCreateComputePipelines", error);
 }

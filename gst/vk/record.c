@@ -3,6 +3,7 @@
 
 #include "gst/vk/debug.h"
 #include "gst/vk/dmabuf-private.h"
+#include "gst/vk/fuse.h"
 #include "gst/vk/record-copy.h"
 #include "gst/vk/record-foreign.h"
 #include "gst/vk/result.h"
@@ -342,14 +343,36 @@ record_dispatch (struct vkc_recorder *recorder, const struct vkc_job *job,
   return true;
 }
 
+/* What a debugger shows: the last job that a dispatch does is the innermost. */
+static void
+begin_labels (struct vkc_recorder *recorder, const struct vkc_job *job)
+{
+  if (job->fused_before)
+    begin_labels (recorder, job->fused_before);
+  vkc_debug_begin_label (recorder->device, recorder->batch.slot->commands,
+                         job->label);
+}
+
+static void
+end_labels (struct vkc_recorder *recorder, const struct vkc_job *job)
+{
+  for (; job; job = job->fused_before)
+    vkc_debug_end_label (recorder->device, recorder->batch.slot->commands);
+}
+
 bool
-vkc_record_job (struct vkc_recorder *recorder, struct vkc_job *job,
+vkc_record_job (struct vkc_recorder *recorder, const struct vkc_job *job,
                 GError **error)
 {
-  VkCommandBuffer commands = recorder->batch.slot->commands;
+  const struct vkc_job *planned = job;
+  struct vkc_job fused;
   bool ok = true;
 
-  vkc_debug_begin_label (recorder->device, commands, job->label);
+  begin_labels (recorder, planned);
+  if (job->fused) {
+    vkc_fuse_fill (job, &fused);
+    job = &fused;
+  }
   if (job->copies) {
     prepare_images (recorder, job);
     vkc_record_copy_rectangles (recorder, job->images[0].image,
@@ -359,6 +382,6 @@ vkc_record_job (struct vkc_recorder *recorder, struct vkc_job *job,
   }
   if (ok)
     note_writes (recorder, job);
-  vkc_debug_end_label (recorder->device, commands);
+  end_labels (recorder, planned);
   return ok;
 }

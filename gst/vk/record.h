@@ -5,7 +5,7 @@
 
 #include "gst/vk/recorder-private.h"
 
-bool vkc_record_job (struct vkc_recorder *recorder, struct vkc_job *job,
+bool vkc_record_job (struct vkc_recorder *recorder, const struct vkc_job *job,
                      GError **error);
 
 /* Copies @image into what the CPU maps. */

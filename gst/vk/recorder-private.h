@@ -91,6 +91,8 @@ struct vkc_recorder
   struct vkc_batch batch;
   struct vkc_recorder_counters counters;
   unsigned timeouts; /* in a row */
+  int compiling;       /* atomic: threads that make a kernel */
+  int64_t compiled_at; /* when the last one was there; monotonic us */
   int64_t progress_at; /* when the timeline was last seen to move; monotonic us */
   bool lost;         /* or hung: no call may reach the queue any more */
   bool hung;
@@ -121,7 +123,11 @@ struct vkc_recorder
   bool woken;    /* since it last looked */
 };
 
-/* recorder.c */
+/* recorder.c. A thread makes a kernel, which may take seconds: frames that wait
+ * for it are not overdue. */
+void vkc_recorder_begin_compiling (struct vkc_recorder *recorder);
+void vkc_recorder_end_compiling (struct vkc_recorder *recorder);
+
 struct vkc_recorder *vkc_recorder_new (struct vkc_device *device,
                                        GError **error);
 

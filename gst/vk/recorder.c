@@ -172,6 +172,21 @@ vkc_recorder_discard_soon (struct vkc_recorder *recorder,
   vkc_recorder_unlock (recorder);
 }
 
+void
+vkc_recorder_begin_compiling (struct vkc_recorder *recorder)
+{
+  g_atomic_int_inc (&recorder->compiling);
+}
+
+void
+vkc_recorder_end_compiling (struct vkc_recorder *recorder)
+{
+  vkc_recorder_lock (recorder);
+  recorder->compiled_at = g_get_monotonic_time ();
+  g_atomic_int_add (&recorder->compiling, -1);
+  vkc_recorder_unlock (recorder);
+}
+
 static bool
 append (struct vkc_recorder *recorder, struct vkc_job *job, GError **error)
 {
@@ -214,7 +229,8 @@ vkc_recorder_append (struct vkc_recorder *recorder, struct vkc_job *job,
 
   if (ok && vkc_job_is_frame (job)
       && !vkc_owner_wait_below_limit (job->owner,
-                                      recorder->settings.max_pending_ms))
+                                      recorder->settings.max_pending_ms,
+                                      &recorder->compiling))
     ok = vkc_recorder_flush_oldest (recorder, job->owner, VKC_FLUSH_LIMIT,
                                     true, &any, error);
   ok = ok && append (recorder, job, error);

@@ -24,7 +24,7 @@ struct vkc_recorder_counters
   uint64_t submits;
   uint64_t submit_fails;
   uint64_t dispatches;
-  uint64_t fused;
+  uint64_t fused; /* jobs that a later one's dispatch did */
   uint64_t barriers;
   uint64_t waits; /* a streaming or application thread blocked on the GPU */
   uint64_t waits_eos;

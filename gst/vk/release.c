@@ -5,6 +5,7 @@
 #include <malloc.h>
 #endif
 
+#include "gst/vk/fuse.h"
 #include "gst/vk/trace-private.h"
 
 /* What is let go of in one go. */
@@ -27,8 +28,10 @@ take (GPtrArray **list)
 static void
 trim_after_first_run (const struct vkc_job *job)
 {
-  if (!job->pipeline || job->state != VKC_JOB_SUBMITTED
-      || !g_atomic_int_compare_and_exchange (&job->pipeline->has_run, 0, 1))
+  struct vkc_pipeline *pipeline = vkc_job_kernel (job);
+
+  if (!pipeline || job->state != VKC_JOB_SUBMITTED
+      || !g_atomic_int_compare_and_exchange (&pipeline->has_run, 0, 1))
     return;
 #ifdef __GLIBC__
   malloc_trim (0);

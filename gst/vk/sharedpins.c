@@ -1,12 +1,6 @@
 /* Pins that several jobs of one frame keep. */
 #include "gst/vk/sharedpins.h"
 
-struct vkc_shared_pins
-{
-  GArray *pins; /* struct vkc_pin */
-  int ref_count;
-};
-
 static void
 release (void *data)
 {

@@ -1,7 +1,7 @@
 /* Timestamps around jobs. */
 #include "gst/vk/timing.h"
 
-#include "gst/vk/pipeline.h"
+#include "gst/vk/fuse.h"
 #include "gst/vk/trace.h"
 
 /* Jobs of a batch that are timed one by one; the last query of a longer one is
@@ -61,7 +61,9 @@ vkc_timing_job_recorded (struct vkc_recorder *recorder, struct vkc_slot *slot)
 static uint64_t
 groups_of (const struct vkc_job *job)
 {
-  return MAX ((uint64_t) job->groups[0] * job->groups[1] * job->groups[2], 1);
+  const uint32_t *groups = job->fused ? job->fused->groups : job->groups;
+
+  return MAX ((uint64_t) groups[0] * groups[1] * groups[2], 1);
 }
 
 /* A quarter of what is new: a frame that was interrupted does not count for
@@ -95,10 +97,11 @@ vkc_timing_take (struct vkc_recorder *recorder, struct vkc_slot *slot)
     return 0;
   for (uint32_t i = 0; i + 1 < n; i++) {
     const struct vkc_job *job = g_ptr_array_index (slot->jobs, i);
+    struct vkc_pipeline *pipeline = vkc_job_kernel (job);
 
-    if (job->pipeline)
-      average (job->pipeline, (double) ((times[i + 1] - times[i]) & mask)
-                                  * period / (double) groups_of (job));
+    if (pipeline)
+      average (pipeline, (double) ((times[i + 1] - times[i]) & mask) * period
+                             / (double) groups_of (job));
   }
   return (uint64_t) ((double) ((times[n - 1] - times[0]) & mask) * period);
 }

@@ -15,6 +15,17 @@ vkc_trace_is_on (void)
   return g_atomic_pointer_get (&current) != NULL;
 }
 
+/* The jobs that one dispatch does. */
+static void
+append_labels (GString *labels, const struct vkc_job *job)
+{
+  if (job->fused_before) {
+    append_labels (labels, job->fused_before);
+    g_string_append_c (labels, ':');
+  }
+  g_string_append (labels, job->label);
+}
+
 static char *
 labels_of (const GPtrArray *jobs)
 {
@@ -23,7 +34,11 @@ labels_of (const GPtrArray *jobs)
   for (guint i = 0; i < jobs->len; i++) {
     const struct vkc_job *job = g_ptr_array_index (jobs, i);
 
-    g_string_append_printf (labels, "%s%s", i > 0 ? "+" : "", job->label);
+    if (job->fused_into)
+      continue;
+    if (labels->len > 0)
+      g_string_append_c (labels, '+');
+    append_labels (labels, job);
   }
   return g_string_free (labels, FALSE);
 }

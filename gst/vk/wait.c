@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "gst/vk/fuse.h"
 #include "gst/vk/owner-private.h"
 #include "gst/vk/plan.h"
 #include "gst/vk/result.h"
@@ -210,10 +211,10 @@ vkc_recorder_timeout_ns (const struct vkc_recorder *recorder, uint64_t value)
 
     for (guint k = 0; slot->in_flight && slot->value <= value
                       && k < slot->jobs->len; k++) {
-      const struct vkc_job *job = g_ptr_array_index (slot->jobs, k);
+      const struct vkc_pipeline *pipeline
+          = vkc_job_kernel (g_ptr_array_index (slot->jobs, k));
 
-      may_compile |= job->pipeline
-                     && !g_atomic_int_get (&job->pipeline->has_run);
+      may_compile |= pipeline && !g_atomic_int_get (&pipeline->has_run);
     }
   }
   return (may_compile ? recorder->settings.compile_ms

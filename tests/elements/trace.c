@@ -55,9 +55,8 @@ run_pipeline (void)
   test_assert_all_gone ();
 }
 
-/* In their order, even if several are seen to be over at once.
- * Mutation seen to fail this: slots that retire as they lie. */
-GST_START_TEST (tracer_logs_every_submission)
+static GstTracer *
+start_tracer (void)
 {
   g_autoptr (GstPluginFeature) feature = gst_registry_find_feature (
       gst_registry_get (), "vkc", GST_TYPE_TRACER_FACTORY);
@@ -68,6 +67,15 @@ GST_START_TEST (tracer_logs_every_submission)
   tracer = g_object_new (
       gst_tracer_factory_get_tracer_type (GST_TRACER_FACTORY (loaded)), NULL);
   gst_debug_set_threshold_for_name ("vkcrecorder", GST_LEVEL_NONE);
+  return tracer;
+}
+
+/* In their order, even if several are seen to be over at once.
+ * Mutation seen to fail this: slots that retire as they lie. */
+GST_START_TEST (tracer_logs_every_submission)
+{
+  GstTracer *tracer = start_tracer ();
+
   run_pipeline ();
 
   assert_equals_int (lines->len, 5);
@@ -83,6 +91,29 @@ GST_START_TEST (tracer_logs_every_submission)
     assert_field (line, "dispatches", "2");
     assert_field (line, "reason", "tail");
   }
+  gst_object_unref (tracer);
+}
+GST_END_TEST;
+
+/* Jobs that one kernel does are still jobs. */
+GST_START_TEST (tracer_says_what_was_fused)
+{
+  GstTracer *tracer = start_tracer ();
+  g_autoptr (GstStructure) line = NULL;
+  GstElement *pipeline = test_pipeline_new (
+      "videotestsrc num-buffers=1 ! "
+      "video/x-raw,format=NV12,width=64,height=48 ! vkctestadd name=a ! "
+      "vkcolorconvert name=b ! video/x-raw,format=I420 ! "
+      "vkcolorconvert name=c ! video/x-raw,format=YV12 ! fakesink");
+
+  test_pipeline_run (pipeline, 20);
+  test_pipeline_free (pipeline);
+  test_assert_all_gone ();
+  assert_equals_int (lines->len, 1);
+  line = gst_structure_from_string (g_ptr_array_index (lines, 0), NULL);
+  assert_field (line, "jobs-of", "a+b:c");
+  assert_field (line, "jobs", "3");
+  assert_field (line, "dispatches", "2");
   gst_object_unref (tracer);
 }
 GST_END_TEST;
@@ -110,6 +141,7 @@ trace_suite (void)
   test_adder_register ();
   suite_add_tcase (suite, tests);
   tcase_add_test (tests, tracer_logs_every_submission);
+  tcase_add_test (tests, tracer_says_what_was_fused);
   tcase_add_test (tests, recorder_is_summarised_when_nobody_uses_it);
   return suite;
 }
