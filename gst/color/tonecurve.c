@@ -34,7 +34,10 @@ bt2390 (double e, double source_peak, double target_peak, double black,
     e2 = (2 * t3 - 3 * t2 + 1) * ks + (t3 - 2 * t2 + t) * (1 - ks)
          + (3 * t2 - 2 * t3) * max_lum;
   }
-  return source_peak * (e2 + min_lum * pow (1 - e2, 4));
+  /* The report's exponent is 4. Where black is lifted by more than a quarter of
+   * the range, that would make the curve fall at first. */
+  return source_peak
+         * (e2 + min_lum * pow (1 - e2, min_lum > 0.25 ? 1 / min_lum : 4));
 }
 
 struct spline

@@ -37,8 +37,12 @@ float bt2390 (float e, float source, float target, float black, float offset)
     e2 = (2.0 * t3 - 3.0 * t2 + 1.0) * ks + (t3 - 2.0 * t2 + t) * (1.0 - ks)
          + (3.0 * t2 - 2.0 * t3) * most;
   }
+  const float lift = black / source;
   const float room = (1.0 - e2) * (1.0 - e2);
-  return source * (e2 + black / source * room * room);
+  return source
+         * (e2
+            + lift
+                  * (lift > 0.25 ? pow (1.0 - e2, 1.0 / lift) : room * room));
 }
 
 float spline (float e, float source, float target, float scene)

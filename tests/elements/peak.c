@@ -355,6 +355,39 @@ GST_START_TEST (held_frame_keeps_its_own_table)
 }
 GST_END_TEST;
 
+static GstBusSyncReply
+count_peaks (GstBus *bus, GstMessage *message, gpointer data)
+{
+  const GstStructure *s = gst_message_get_structure (message);
+  guint *n = data;
+
+  if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ELEMENT
+      && gst_structure_has_name (s, "vkc-peak")
+      && gst_structure_has_field_typed (s, "peak", G_TYPE_DOUBLE)
+      && gst_structure_has_field_typed (s, "average", G_TYPE_DOUBLE))
+    (*n)++;
+  return GST_BUS_PASS;
+}
+
+/* __i__: post-peak. Asked for, once a second; else never. */
+GST_START_TEST (message_tells_the_peak_once_a_second)
+{
+  const gint64 start = g_get_monotonic_time ();
+  GstElement *pipeline
+      = test_pipeline_new ("videotestsrc num-buffers=40 ! " CAPS
+                           "bt2100-pq ! " ON "post-peak=%d ! fakesink",
+                           __i__);
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+  guint n = 0, most;
+
+  gst_bus_set_sync_handler (bus, count_peaks, &n, NULL);
+  test_pipeline_run (pipeline, 60);
+  test_pipeline_free (pipeline);
+  most = (guint)((g_get_monotonic_time () - start) / G_USEC_PER_SEC) + 1;
+  fail_unless (__i__ == 0 ? n == 0 : n > 0 && n <= most, "%u messages", n);
+}
+GST_END_TEST;
+
 /* Two dispatches, one submission. */
 GST_START_TEST (detection_is_in_the_same_submission)
 {
@@ -388,6 +421,7 @@ peak_suite (void)
   tcase_add_test (cases, dropped_frames_count_all_the_same);
   tcase_add_test (cases, held_frame_keeps_its_own_table);
   tcase_add_test (cases, detection_is_in_the_same_submission);
+  tcase_add_loop_test (cases, message_tells_the_peak_once_a_second, 0, 2);
   return suite;
 }
 
