@@ -257,20 +257,24 @@ writes_fenced (const struct vkc_batch *batch)
   return false;
 }
 
-/* Semaphores whose signal could not be taken out of them. */
+/* What was delivered and is over: a semaphore without its signal is free again,
+ * any other goes. */
 static void
-destroy_spent (struct vkc_recorder *recorder, uint64_t reached)
+retire_delivered (struct vkc_recorder *recorder, uint64_t reached)
 {
   struct vkc_device *device = recorder->device;
 
-  for (guint i = recorder->spent->len; i-- > 0;) {
+  for (guint i = recorder->delivered->len; i-- > 0;) {
     const struct vkc_outgoing_fence *fence
-        = &g_array_index (recorder->spent, struct vkc_outgoing_fence, i);
+        = &g_array_index (recorder->delivered, struct vkc_outgoing_fence, i);
 
     if (fence->value > reached)
       continue;
-    device->vk.DestroySemaphore (device->handle, fence->semaphore, NULL);
-    g_array_remove_index_fast (recorder->spent, i);
+    if (fence->is_exported)
+      g_array_append_val (recorder->idle_exportables, fence->semaphore);
+    else
+      device->vk.DestroySemaphore (device->handle, fence->semaphore, NULL);
+    g_array_remove_index_fast (recorder->delivered, i);
   }
 }
 
@@ -290,7 +294,7 @@ vkc_fence_signal (struct vkc_recorder *recorder)
 
   if (!device->has_sync_fd || !writes_fenced (&recorder->batch))
     return VK_NULL_HANDLE;
-  destroy_spent (recorder, recorder->completed);
+  retire_delivered (recorder, recorder->completed);
   semaphore = take_idle (recorder->idle_exportables);
   if (!semaphore
       && device->vk.CreateSemaphore (device->handle, &info, NULL, &semaphore)
@@ -377,7 +381,6 @@ attach (struct vkc_image *image, int sync_file)
   return true;
 }
 
-/* Exporting takes the signal out of the semaphore, which is free again then. */
 static void
 deliver (struct vkc_recorder *recorder, struct vkc_outgoing_fence *fence)
 {
@@ -392,6 +395,7 @@ deliver (struct vkc_recorder *recorder, struct vkc_outgoing_fence *fence)
       = device->vk.GetSemaphoreFdKHR (device->handle, &info, &sync_file)
         == VK_SUCCESS;
 
+  fence->is_exported = ok;
   for (guint i = 0; ok && i < fence->images->len; i++) {
     struct vkc_image *image = g_ptr_array_index (fence->images, i);
 
@@ -406,10 +410,7 @@ deliver (struct vkc_recorder *recorder, struct vkc_outgoing_fence *fence)
     close (sync_file);
   g_clear_pointer (&fence->images, g_ptr_array_unref);
   vkc_recorder_lock (recorder);
-  if (ok)
-    g_array_append_val (recorder->idle_exportables, fence->semaphore);
-  else
-    g_array_append_val (recorder->spent, *fence);
+  g_array_append_val (recorder->delivered, *fence);
   vkc_recorder_unlock (recorder);
 }
 
@@ -435,10 +436,10 @@ destroy_all (struct vkc_device *device, GArray *semaphores)
 void
 vkc_fence_clear (struct vkc_recorder *recorder)
 {
+  retire_delivered (recorder, UINT64_MAX);
+  g_array_unref (recorder->delivered);
   destroy_all (recorder->device, recorder->idle_semaphores);
   destroy_all (recorder->device, recorder->idle_exportables);
-  destroy_spent (recorder, UINT64_MAX);
-  g_array_unref (recorder->spent);
 }
 
 bool

@@ -38,7 +38,8 @@ struct vkc_outgoing_fence
 {
   VkSemaphore semaphore; /* that the submission signals */
   uint64_t value;        /* with which it reaches this */
-  GPtrArray *images;     /* references; NULL if it could not be exported */
+  GPtrArray *images;     /* references; NULL when they have it */
+  bool is_exported;      /* its signal was taken out of the semaphore */
 };
 
 /* What one flush gathers; scratch that is used again. */
@@ -80,7 +81,7 @@ struct vkc_recorder
   /* Under the lock. */
   GArray *idle_semaphores;  /* VkSemaphores without payload, to wait for */
   GArray *idle_exportables; /* and to be signalled */
-  GArray *spent; /* struct vkc_outgoing_fence whose semaphores have to go */
+  GArray *delivered; /* struct vkc_outgoing_fence, until they are reached */
 
   struct vkc_mutex lock;
   uint64_t accepted;    /* last value that the queue has taken */

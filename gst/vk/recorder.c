@@ -49,7 +49,7 @@ vkc_recorder_new (struct vkc_device *device, GError **error)
   recorder->idle_semaphores = g_array_new (FALSE, FALSE, sizeof (VkSemaphore));
   recorder->idle_exportables
       = g_array_new (FALSE, FALSE, sizeof (VkSemaphore));
-  recorder->spent
+  recorder->delivered
       = g_array_new (FALSE, FALSE, sizeof (struct vkc_outgoing_fence));
   vkc_batch_init (&recorder->batch);
   vkc_mutex_init (&recorder->lock);

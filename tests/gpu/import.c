@@ -182,7 +182,7 @@ GST_START_TEST (many_frames_over_four_buffers_are_four_imports)
       after = open_descriptors ();
   }
   fail_unless (adder_holds (target, 9900 % 4 + 1));
-  assert_equals_int (open_descriptors (), after);
+  fail_unless (open_descriptors () <= after);
   assert_equals_uint64 (
       vkc_recorder_counters (adder.device->recorder).imports, 4);
   vkc_dmabuf_trim (adder.device);
