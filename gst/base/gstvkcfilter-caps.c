@@ -135,11 +135,15 @@ gst_vkc_filter_accept_caps (GstBaseTransform *trans, GstPadDirection direction,
   GstVideoInfo info;
   guint64 modifier;
 
+  /* The template leaves open what a device can import, but no frame is without
+   * a format. */
+  if (gst_caps_is_fixed (caps) && gst_vkc_caps_is_dmabuf (caps)
+      && !gst_vkc_video_info_from_caps (&info, caps, &modifier))
+    return FALSE;
   if (parent_class->accept_caps (trans, direction, caps))
     return TRUE;
   if (direction != GST_PAD_SINK || !gst_caps_is_fixed (caps)
-      || !gst_vkc_video_info_from_caps (&info, caps, &modifier)
-      || modifier == VKC_MODIFIER_LINEAR)
+      || !gst_vkc_caps_is_dmabuf (caps) || modifier == VKC_MODIFIER_LINEAR)
     return FALSE;
   format = gst_vkc_drm_from_format (GST_VIDEO_INFO_NAME (&info));
   linear = gst_caps_copy (caps);
