@@ -366,6 +366,47 @@ GST_START_TEST (detection_s_histogram_peak_and_average_are_drawn)
 }
 GST_END_TEST;
 
+static void
+push (GstHarness *h, const gchar *view, const struct picture *in,
+      struct picture *out)
+{
+  GstBuffer *buffer;
+
+  gst_util_set_object_arg (G_OBJECT (h->element), "view", view);
+  buffer = gst_harness_push_and_pull (h, picture_to_buffer (in));
+  fail_unless (buffer != NULL);
+  init (out, SDR_RGB);
+  picture_from_buffer (out, buffer);
+  gst_buffer_unref (buffer);
+}
+
+/* With the next frame, and back. */
+GST_START_TEST (view_changes_while_playing)
+{
+  GstHarness *h = gst_harness_new ("vktonemap");
+  struct picture in, before, split, after, plain;
+
+  gst_util_set_object_arg (G_OBJECT (h->element), "dither", "none");
+  gst_harness_set_sink_caps_str (h, SDR_RGB);
+  gst_harness_set_src_caps_str (h, PQ_RGB);
+  init (&in, PQ_RGB);
+  fill (&in);
+  push (h, "normal", &in, &before);
+  push (h, "split", &in, &split);
+  push (h, "normal", &in, &after);
+  assert_halves (&after, &before, &before);
+  map ("curve=none gamut-mapping=clip dither=none", PQ_RGB, &in, SDR_RGB,
+       &plain);
+  assert_halves (&split, &plain, &before);
+  picture_clear (&in);
+  picture_clear (&before);
+  picture_clear (&split);
+  picture_clear (&after);
+  picture_clear (&plain);
+  gst_harness_teardown (h);
+}
+GST_END_TEST;
+
 /* Where nothing but the format changes there is nothing to show. */
 GST_START_TEST (frames_that_are_repacked_stay_as_they_are)
 {
@@ -402,6 +443,7 @@ view_suite (void)
   tcase_add_test (cases, gamut_marks_what_does_not_fit_and_nothing_else);
   tcase_add_loop_test (cases, curve_is_drawn_where_it_is, 0, 4);
   tcase_add_test (cases, detection_s_histogram_peak_and_average_are_drawn);
+  tcase_add_test (cases, view_changes_while_playing);
   tcase_add_test (cases, frames_that_are_repacked_stay_as_they_are);
   return suite;
 }
