@@ -71,8 +71,7 @@ descriptors_of (ino_t inode)
   return n;
 }
 
-/* So that no other dmabuf can have its number. Mutation seen to fail this: no
- * descriptor of the import's own. */
+/* So that no other dmabuf can have its number. */
 GST_START_TEST (kept_image_keeps_its_inode)
 {
   struct adder adder;
@@ -230,7 +229,7 @@ GST_START_TEST (sync_files_follow_use_and_planes)
 GST_END_TEST;
 
 /* What the driver cannot export, the host waits for; later frames are fenced
- * again. Mutation seen to fail this: the semaphore taken back as idle. */
+ * again. */
 GST_START_TEST (failed_export_is_one_wait)
 {
   struct adder adder;
