@@ -18,11 +18,13 @@ gst-inspect-1.0 > /dev/null 2>&1
 
 # A display server that takes dmabufs, where there is one.
 if command -v weston > /dev/null; then
-  renderer=--renderer=gl
-  weston --help | grep -q -e --use-gl && renderer=--use-gl
+  options=(--backend=headless --renderer=gl)
+  # Weston 10.
+  weston --help | grep -q -e --use-gl \
+    && options=(--backend=headless-backend.so --use-gl)
   export WAYLAND_DISPLAY=vkc-test
-  weston --backend=headless $renderer --socket=$WAYLAND_DISPLAY \
-    --idle-time=0 > "$to/weston.log" 2>&1 &
+  weston "${options[@]}" --socket=$WAYLAND_DISPLAY --idle-time=0 \
+    > "$to/weston.log" 2>&1 &
   for _ in $(seq 100); do
     [ -S "$XDG_RUNTIME_DIR/$WAYLAND_DISPLAY" ] && break
     sleep 0.1
