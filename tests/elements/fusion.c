@@ -129,8 +129,6 @@ run_chain (guint number, gboolean fuse, struct picture *picture)
   return (guint)before;
 }
 
-/* Mutations seen to fail this: words of the target out of the first job; the
- * dither of the last job always; places are not compared (videocrop). */
 GST_START_TEST (fused_pixels_are_those_of_single_jobs)
 {
   struct picture one, all;
@@ -159,9 +157,6 @@ GST_END_TEST;
 static const gchar *const between[]
     = { "identity", "queue", "queue ! identity", "tee", "queue ! tee ! queue" };
 
-/* Mutation seen to fail this: a frame is not overdue for a pending job's age
- * alone, while a kernel is made (VKC_MAX_PENDING_MS is less than that takes).
- */
 GST_START_TEST (fused_chain_is_one_dispatch_a_frame)
 {
   GstElement *pipeline;

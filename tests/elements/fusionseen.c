@@ -87,8 +87,6 @@ keep (GstPad *pad, GstPadProbeInfo *info, gpointer data)
   return GST_PAD_PROBE_OK;
 }
 
-/* Mutation seen to fail this: gst_vkc_buffer_is_sole() takes any number of
- * references. */
 GST_START_TEST (frame_that_a_probe_keeps_is_written)
 {
   GstHarness *harness = start ();
@@ -171,8 +169,7 @@ as_buffer (const gchar *what, gpointer held)
   return buffer;
 }
 
-/* Mutations seen to fail this: gst_vkc_buffer_is_sole() does not look at the
- * references of the buffer (buffer), or of the memory (copy, memory, part). */
+/* References of the buffer (buffer), or of the memory (copy, memory, part). */
 GST_START_TEST (frame_that_an_application_holds_is_written)
 {
   GstHarness *harness = start ();
@@ -195,8 +192,7 @@ GST_START_TEST (frame_that_an_application_holds_is_written)
 }
 GST_END_TEST;
 
-/* Both branches convert the same frame: it is made once, for both.
- * Mutation seen to fail this: is_between_two() does not count who reads. */
+/* Both branches convert the same frame: it is made once, for both. */
 GST_START_TEST (frame_of_two_branches_is_written)
 {
   GstElement *pipeline;
@@ -233,8 +229,7 @@ answer (GstPad *pad, GstPadProbeInfo *info, gpointer data)
 
 /* A sink that says that it is one of ours, so that the frame between is pending
  * when the other branch submits, and keeps its last sample: of all frames, the
- * sink's is the one that nobody but it has in the end.
- * Mutation seen to fail this: gst_vkc_buffer_is_sole() is always true. */
+ * sink's is the one that nobody but it has in the end. */
 GST_START_TEST (last_sample_of_a_sink_is_written)
 {
   GstElement *pipeline = test_pipeline_new (
