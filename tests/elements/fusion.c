@@ -24,10 +24,11 @@ static const struct
   guint tolerance;
 } chains[] = {
   /* Repacks around a tone map. */
-  { PQ, C TO ("I420_10LE") "vktonemap" TO ("NV12") END TO ("I420") "identity",
+  { PQ, C TO ("I420_10LE") "vktonemap peak-detection=off" TO ("NV12") END
+    TO ("I420") "identity",
     1, 3, 0 },
   { HLG,
-    C TO ("I420_10LE") "vktonemap dither=none" TO ("NV12")
+    C TO ("I420_10LE") "vktonemap peak-detection=off dither=none" TO ("NV12")
         END TO ("YV12") "identity",
     1, 3, 0 },
   /* Repacks alone. */
@@ -43,10 +44,13 @@ static const struct
   { RGB ("RGBA"), C TO ("ARGB64") END " dither=none" TO ("NV12") "identity", 1,
     2, 1 },
   { SDR ("Y444_12LE"), C TO ("Y444_16LE") END TO ("Y444") "identity", 1, 2, 1 },
-  { PQ, "vktonemap dither=none" TO ("RGBA") END TO ("NV12") "identity", 1, 2,
+  { PQ, "vktonemap peak-detection=off dither=none" TO ("RGBA") END
+    TO ("NV12") "identity", 1, 2,
     1 },
-  { PQ, "vktonemap" TO ("RGBA") END TO ("NV12") "identity", 1, 2, 1 },
-  { HLG, "vktonemap" TO ("BGRx") END TO ("Y444") "identity", 1, 2, 1 },
+  { PQ, "vktonemap peak-detection=off" TO ("RGBA") END TO ("NV12") "identity",
+    1, 2, 1 },
+  { HLG, "vktonemap peak-detection=off" TO ("BGRx") END TO ("Y444") "identity",
+    1, 2, 1 },
   { PQ, "vktonemap peak-detection=on" TO ("NV12") END TO ("I420") "identity", 2,
     3, 0 },
   /* No single kernel does these. */
@@ -69,7 +73,8 @@ static const struct
     4, 5, 0 },
   /* Only a part of the frame goes on. */
   { PQ,
-    C TO ("I420_10LE") "videocrop left=2 top=2 ! vktonemap name=z" TO (
+    C TO ("I420_10LE") "videocrop left=2 top=2 ! "
+    "vktonemap peak-detection=off name=z" TO (
         "NV12") "identity",
     2, 2, 0 },
 };
@@ -150,7 +155,7 @@ GST_END_TEST;
 #define LONG                                                                   \
   "videotestsrc num-buffers=30 ! video/x-raw,format=P010_10LE" SIZE            \
   ",colorimetry=bt2100-pq ! vkcolorconvert name=a ! "                          \
-  "video/x-raw,format=I420_10LE ! %s ! vktonemap name=b ! "                    \
+  "video/x-raw,format=I420_10LE ! %s ! vktonemap name=b peak-detection=off ! " \
   "video/x-raw,format=NV12 ! %s ! vkcolorconvert name=c ! "                    \
   "video/x-raw,format=I420 ! fakesink"
 
