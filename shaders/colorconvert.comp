@@ -50,7 +50,7 @@ vec2 neighbour (vec2 here, vec2 other, float weight)
 vec3 tone_map (vec3 x, vec3 h)
 {
   if (TONE_MODE == TONE_MAX)
-    return h * tone_gain_of (max3 (x), max3 (h));
+    return h * tone_gain_of (greatest (x), greatest (h));
   if (TONE_MODE == TONE_RGB)
     return h
            * vec3 (tone_gain_of (x.x, h.x), tone_gain_of (x.y, h.y),

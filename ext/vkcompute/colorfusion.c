@@ -131,7 +131,7 @@ compose (struct vkc_fusion *fusion, const struct vkc_formula *before,
   const struct colorformula *first = colorformula_get (before);
   const struct colorformula *second = colorformula_get (own);
   struct colorformula whole
-      = { .in = first->in, .out = second->out, .aligned = first->aligned };
+      = { .in = first->in, .out = second->out, .alignment = first->alignment };
   const enum color_composition composition = color_compose (
       &first->conversion, &second->conversion, &whole.conversion);
 

@@ -16,7 +16,7 @@ struct colorformula
   struct color_cube cube; /* without values; what @conversion names */
   struct colorkernel_side in, out;
   struct vkc_image *table; /* a reference; NULL: the gain is the plan's */
-  gboolean aligned;        /* the source's planes start at whole words */
+  guint alignment;         /* the source's, as of colorkernel_alignment() */
 };
 
 /* Copies all of it but for the cube's values. */

@@ -12,6 +12,10 @@
 #include "shaders/embedded.h"
 #include "shaders/include/peak_ids.h"
 
+/* Kernels for rows that start at multiples of so many bytes. */
+static const guint alignments[] = { 1, 4, 16 };
+#define N_ALIGNMENTS G_N_ELEMENTS (alignments)
+
 struct colorkernel
 {
   struct vkc_device *device; /* borrowed */
@@ -28,14 +32,13 @@ struct colorkernel
   guint lut_serial;
   struct vkc_image *blank; /* stands in for both */
 
-  /* By whether the source's planes start at whole words; made when a frame
-   * asks for it. */
-  struct vkc_pipeline *pipelines[2];
+  /* By the source's alignment; made when a frame asks for it. */
+  struct vkc_pipeline *pipelines[N_ALIGNMENTS];
 
   struct vkc_image *dither; /* its table; NULL until it is needed */
 
   /* By the same; NULL: its jobs are not fused. */
-  struct vkc_formula *formulas[2];
+  struct vkc_formula *formulas[N_ALIGNMENTS];
   struct colorfusion *fusion;
 
   GMutex stats_lock;
@@ -184,7 +187,7 @@ has_tables (const struct colorkernel *self)
 }
 
 static struct vkc_pipeline *
-make_pipeline (struct colorkernel *self, gboolean aligned, GError **error)
+make_pipeline (struct colorkernel *self, guint alignment, GError **error)
 {
   const guint index = embedded_colorconvert_index (
       self->in_storage == VKC_STORAGE_IMAGE, target_form (self),
@@ -220,20 +223,45 @@ make_pipeline (struct colorkernel *self, gboolean aligned, GError **error)
   for (guint i = 0; i < ID_COUNT; i++)
     ids[i] = i;
   memcpy (values, self->plan.constants, sizeof values);
-  values[ID_SOURCE_ALIGNED] = aligned;
+  values[ID_SOURCE_ALIGNED] = alignment;
   values[ID_SOURCE_ROW_STEP] = self->in_step;
   values[ID_TARGET_ROW_STEP] = self->out_step;
   values[ID_GAIN_TABLE] = self->table != NULL;
   return vkc_pipeline_get (self->device, &kernel, &specialization, error);
 }
 
-/* Borrowed. */
-static struct vkc_pipeline *
-get_pipeline (struct colorkernel *self, gboolean aligned, GError **error)
+/* The index of the greatest one that @bytes is a multiple of. */
+static guint
+find_alignment (gsize bytes)
 {
-  if (self->pipelines[aligned] == NULL)
-    self->pipelines[aligned] = make_pipeline (self, aligned, error);
-  return self->pipelines[aligned];
+  guint i = N_ALIGNMENTS - 1;
+
+  while (bytes % alignments[i] != 0)
+    i--;
+  return i;
+}
+
+/* Borrowed. @index: that of the source's alignment. */
+static struct vkc_pipeline *
+get_pipeline (struct colorkernel *self, guint index, GError **error)
+{
+  if (self->pipelines[index] == NULL)
+    self->pipelines[index] = make_pipeline (self, alignments[index], error);
+  return self->pipelines[index];
+}
+
+/* The index for a frame as GStreamer lays it out. */
+static guint
+usual_alignment (const struct colorkernel_side *side)
+{
+  gsize bits = 0;
+
+  if (side->storage != VKC_STORAGE_IMAGE) {
+    for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (&side->info); i++)
+      bits |= GST_VIDEO_INFO_PLANE_OFFSET (&side->info, i)
+              | (gsize)GST_VIDEO_INFO_PLANE_STRIDE (&side->info, i);
+  }
+  return find_alignment (bits);
 }
 
 /* A buffer that kernels read. */
@@ -319,7 +347,7 @@ make_formulas (struct colorkernel *self, const struct colorkernel_side *in,
   if (self->in_step > 1 || self->out_step > 1 || self->keeps_rest)
     return;
   for (guint i = 0; i < G_N_ELEMENTS (self->formulas); i++) {
-    formula.aligned = (gboolean)i;
+    formula.alignment = alignments[i];
     self->formulas[i] = colorformula_new (&formula);
   }
 }
@@ -364,7 +392,7 @@ colorkernel_compile (struct vkc_device *device,
   groups[1] = kernel.groups[1];
   groups[2] = 1;
   return frame_limit_check_groups (device, kernel.groups, error)
-             ? make_pipeline (&kernel, formula->aligned, error)
+             ? make_pipeline (&kernel, formula->alignment, error)
              : NULL;
 }
 
@@ -375,14 +403,15 @@ colorkernel_set_sides (struct colorkernel *self, struct vkc_device *device,
                        const struct colorkernel_side *out,
                        const struct color_settings *settings, GError **error)
 {
+  const guint usual = usual_alignment (in);
   struct color_settings s = *settings;
   struct vkc_image *lut = g_steal_pointer (&self->lut);
   struct vkc_pipeline *old = NULL;
   gboolean ok;
 
   /* Until the new one is there: it may be the same, and is not made anew. */
-  if (self->pipelines[TRUE] != NULL)
-    old = vkc_pipeline_ref (self->pipelines[TRUE]);
+  if (self->pipelines[usual] != NULL)
+    old = vkc_pipeline_ref (self->pipelines[usual]);
   drop (self);
   self->lut = lut;
   self->device = device;
@@ -396,7 +425,8 @@ colorkernel_set_sides (struct colorkernel *self, struct vkc_device *device,
        || (frame_limit_check (device, &self->in, self->in_storage, error)
            && frame_limit_check (device, &self->out, self->out_storage, error)
            && frame_limit_check_groups (device, self->groups, error)
-           && make_lut (self, error) && get_pipeline (self, TRUE, error) != NULL
+           && make_lut (self, error)
+           && get_pipeline (self, usual, error) != NULL
            && (!self->plan.dithered || make_dither (self, error))
            && (!has_tables (self) || make_blank (self, error)));
   vkc_pipeline_unref (old);
@@ -490,16 +520,16 @@ last_word (const GstVkcFrame *frame)
   return (end + 3) / 4 - 1;
 }
 
-gboolean
-colorkernel_is_aligned (const GstVkcFrame *frame)
+guint
+colorkernel_alignment (const GstVkcFrame *frame)
 {
   gsize bits = 0;
 
-  if (frame->storage == VKC_STORAGE_IMAGE)
-    return TRUE;
-  for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (frame->info); i++)
-    bits |= frame->offset[i];
-  return bits % 4 == 0;
+  if (frame->storage != VKC_STORAGE_IMAGE) {
+    for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (frame->info); i++)
+      bits |= frame->offset[i] | (gsize)frame->stride[i];
+  }
+  return alignments[find_alignment (bits)];
 }
 
 /* The kernel counts bytes in 32 bits. */
@@ -545,9 +575,9 @@ gboolean
 colorkernel_plan (struct colorkernel *self, const GstVkcFrame *in,
                   const GstVkcFrame *out, struct vkc_job *job, GError **error)
 {
-  const gboolean aligned = colorkernel_is_aligned (in);
-  struct vkc_formula *formula = self->formulas[aligned];
-  struct vkc_pipeline *pipeline = get_pipeline (self, aligned, error);
+  const guint alignment = find_alignment (colorkernel_alignment (in));
+  struct vkc_formula *formula = self->formulas[alignment];
+  struct vkc_pipeline *pipeline = get_pipeline (self, alignment, error);
   struct kernel_params params
       = { .width = GST_VIDEO_INFO_WIDTH (&self->out),
           .height = GST_VIDEO_INFO_HEIGHT (&self->out) };

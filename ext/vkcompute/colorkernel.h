@@ -66,8 +66,8 @@ gboolean colorkernel_place (const GstVkcFrame *frame, const char *binding,
                             uint32_t planes[MAX_PLANES][2], uint32_t *last_word,
                             GError **error);
 
-/* Whether the planes start at whole words. */
-gboolean colorkernel_is_aligned (const GstVkcFrame *frame);
+/* 16, 4 or 1: bytes that all rows of @frame start at multiples of. */
+guint colorkernel_alignment (const GstVkcFrame *frame);
 
 /* Fills @info for a frame in @storage. */
 void colorkernel_describe_frame (struct vkc_binding_info *info,

@@ -112,7 +112,7 @@ make_pipeline (struct peakdetector *self, gboolean aligned, GError **error)
   kernel.bindings[1].reads = TRUE;
   colorkernel_describe_frame (&kernel.bindings[2], "result", BINDING_RESULT,
                               VKC_STORAGE_BUFFER, TRUE);
-  self->values[ID_SOURCE_ALIGNED] = aligned;
+  self->values[ID_SOURCE_ALIGNED] = aligned ? 4 : 1;
   return vkc_pipeline_get (self->device, &kernel, &specialization, error);
 }
 
@@ -248,7 +248,7 @@ fill (struct peakdetector *self, const GstVkcFrame *in, struct vkc_job *state,
       GError **error)
 {
   struct vkc_pipeline *pipeline
-      = get_pipeline (self, colorkernel_is_aligned (in), error);
+      = get_pipeline (self, colorkernel_alignment (in) >= 4, error);
   struct vkc_image *result = peakresults_pin (self->results, state, error);
   const struct color_peak_rates rates
       = color_peak_rates_of (step_of (self, in), self->smoothing);

@@ -18,6 +18,12 @@ Dither
 {
   uint dither_words[];
 };
+
+layout (std430, set = 0, binding = BINDING_DITHER) readonly restrict buffer
+DitherPairs
+{
+  uvec2 dither_pairs[];
+};
 #endif
 
 /* Where subsampled chroma starts in the table. */
@@ -30,6 +36,12 @@ Thresholds thresholds (uint block, int n, uint row, uvec2 origin)
 #ifdef DITHER
   const uint at = ((row + origin.y) & 63) * 64
                   + ((block * uint (n) + origin.x) & 63);
+  if (n == 8) {
+    const uvec2 pair = dither_pairs[at >> 3];
+    t.words[0] = pair.x;
+    t.words[BLOCK / 4 - 1] = pair.y;
+    return t;
+  }
   [[unroll]] for (int i = 0; 4 * i < BLOCK; i++) {
     if (4 * i < n)
       t.words[i] = dither_words[(at >> 2) + i];

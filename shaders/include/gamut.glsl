@@ -15,8 +15,10 @@ vec3 gamut_desaturate (vec3 l, float ceiling)
   const vec3 from = l - y;
   const vec3 room
       = mix (vec3 (ceiling - y), vec3 (y), lessThan (from, vec3 (0.0)));
-  const vec3 k = room / max (abs (from), 1e-9);
-  return y + from * min (min (k.x, min (k.y, k.z)), 1.0);
+  const vec3 size = abs (from);
+  const vec3 k = room / vec3 (greater (size.x, 1e-9), greater (size.y, 1e-9),
+                              greater (size.z, 1e-9));
+  return y + from * lesser (lesser (k.x, 1.0), lesser (k.y, k.z));
 }
 
 /* A guess out of the bits, and two of Halley's steps: all that a float has,
@@ -103,7 +105,9 @@ float gamut_knee (float distance)
 
 bool gamut_fits (vec3 l)
 {
-  return min3 (l) >= -GAMUT_SLACK * max3 (l) && max3 (l) <= 1.0 + GAMUT_SLACK;
+  const float most = greatest (l);
+  return all (greaterThanEqual (l, vec3 (-GAMUT_SLACK * most)))
+         && most <= 1.0 + GAMUT_SLACK;
 }
 
 /* Along a straight line in Oklab, so the hue stays: to grey of the same
@@ -121,8 +125,10 @@ vec3 gamut_perceptual (vec3 l)
 /* Whether gamut_pull() has something to do. */
 bool gamut_outside (vec3 l)
 {
+  const float most = greatest (l);
   if (GAMUT == GAMUT_PERCEPTUAL)
-    return min3 (l) < GAMUT_NEAR * max3 (l) || max3 (l) > 1.0 + GAMUT_SLACK;
+    return any (lessThan (l, vec3 (GAMUT_NEAR * most)))
+           || most > 1.0 + GAMUT_SLACK;
   return GAMUT != GAMUT_CLIP && !gamut_fits (l);
 }
 

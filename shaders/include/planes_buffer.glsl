@@ -16,10 +16,42 @@ Source
   uint source_words[];
 };
 
+/* The same, four words at a time: on a CPU each lane's load is checked once and
+ * not four times. */
+layout (std430, set = 0, binding = BINDING_SOURCE) readonly restrict buffer
+SourceQuads
+{
+  uvec4 source_quads[];
+};
+
 struct Words
 {
   uint at[BEFORE + MAX_WORDS + BEHIND];
 };
+
+/* Words @first to @first + @n of the row, and the @left and @right ones next to
+ * them. */
+Words load_quads (int first, int n, int left, int right)
+{
+  Words words;
+
+  [[unroll]] for (int k = 0; k < MAX_WORDS; k += 4) {
+    if (k < n) {
+      const uvec4 quad = source_quads[(first + k) >> 2];
+      [[unroll]] for (int i = 0; i < 4; i++)
+        words.at[BEFORE + k + i] = quad[i];
+    }
+  }
+  /* A neighbour takes two words at the most. */
+  [[unroll]] for (int k = 0; k < BEFORE; k++) {
+    if (k < left)
+      words.at[BEFORE - 1 - k] = source_words[max (first - 1 - k, 0)];
+    if (k < right && n + k < MAX_WORDS + BEHIND)
+      words.at[BEFORE + n + k]
+          = source_words[min (first + n + k, int (params.source_last))];
+  }
+  return words;
+}
 
 /* The words that hold the block of component @c, which takes @size bytes;
  * @left, @right: also the words next to it. */
@@ -27,7 +59,7 @@ Words load_words (uint block, uint row, Component c, int size, bool left,
                   bool right)
 {
   const int n = (size + 3) / 4;
-  const bool whole = SOURCE_ALIGNED && size % 4 == 0;
+  const bool whole = SOURCE_ALIGNED >= 4 && size % 4 == 0;
   const uvec2 place = params.source[c.plane];
   const uint start = place.x + row * place.y + block * uint (size);
   const int first = int (start >> 2);
@@ -35,6 +67,9 @@ Words load_words (uint block, uint row, Component c, int size, bool left,
   const int one = (c.step + 3) / 4;
   const int from = left ? -one : 0;
   const int to = n + (right ? one : 0) + (whole ? 0 : 1);
+
+  if (SOURCE_ALIGNED == 16 && size % 16 == 0 && WHOLE_BLOCKS)
+    return load_quads (first, n, left ? one : 0, right ? one : 0);
 
   Words words;
   uint next = 0;

@@ -7,6 +7,23 @@ float max3 (vec3 v)
   return max (v.x, max (v.y, v.z));
 }
 
+/* Of numbers that are not below 0: as integers, which a CPU compares with one
+ * instruction. Floats take it three, because of NaN. */
+float greater (float a, float b)
+{
+  return intBitsToFloat (max (floatBitsToInt (a), floatBitsToInt (b)));
+}
+
+float lesser (float a, float b)
+{
+  return intBitsToFloat (min (floatBitsToInt (a), floatBitsToInt (b)));
+}
+
+float greatest (vec3 v)
+{
+  return greater (v.x, greater (v.y, v.z));
+}
+
 /* @m: where on the curve, in the domain of the fit; @h: the root of light
  * there. Below the knee the gain is P(0). Above the peak cap / h is less than
  * P / Q and holds the pixel at the peak: min (P / Q, cap / h) with one
@@ -18,7 +35,7 @@ float fitted_gain (float m, float h)
   const float p = (params.p4 * z2 + (params.p3 * z + params.p2)) * z2
                   + (params.p1 * z + params.p0);
   const float q = params.q2 * z2 + (params.q1 * z + 1.0);
-  return min (p * h, params.cap * q) / (q * max (h, 1e-9));
+  return lesser (p * h, params.cap * q) / (q * greater (h, 1e-9));
 }
 
 #ifdef GAIN_TABLE

@@ -95,6 +95,17 @@ run_to_image (struct vkc_device *device, struct side *side)
   vkc_image_unmap (side->image, VKC_MAP_WRITE);
 }
 
+/* For ID_SOURCE_ALIGNED. */
+static uint32_t
+alignment (const struct side *side)
+{
+  gsize bits = 0;
+
+  for (guint i = 0; i < side->params.n_planes; i++)
+    bits |= side->info.offset[i] | (gsize)side->info.stride[i];
+  return bits % 16 == 0 ? 16 : bits % 4 == 0 ? 4 : 1;
+}
+
 static struct vkc_pipeline *
 make_pipeline (const struct run *run, struct vkc_device *device,
                struct color_plan *plan)
@@ -131,7 +142,7 @@ make_pipeline (const struct run *run, struct vkc_device *device,
 
   for (int i = 0; i < ID_COUNT; i++)
     ids[i] = (uint32_t)i;
-  plan->constants[ID_SOURCE_ALIGNED] = run->offset % 4 == 0;
+  plan->constants[ID_SOURCE_ALIGNED] = alignment (&run->source);
   pipeline = vkc_pipeline_get (device, &kernel, &specialization, &error);
   fail_unless (pipeline != NULL, "%s", error ? error->message : "");
   return pipeline;
