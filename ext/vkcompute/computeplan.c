@@ -146,18 +146,16 @@ init_passes (struct compute_plan *plan, const struct compute_settings *settings,
   return TRUE;
 }
 
-/* What the plan before had for the same frames goes on. */
 static gboolean
 init_state (struct compute_plan *plan, const struct compute_plan *before,
             GError **error)
 {
-  if (before != NULL && before->program == plan->program
-      && before->device == plan->device
-      && compute_plan_is_for (before, plan->in, plan->out))
-    plan->state = compute_state_ref (before->state);
-  else
-    plan->state = compute_state_new (plan->device, plan->program, &plan->source,
-                                     &plan->target, error);
+  const gboolean goes_on = before != NULL && before->program == plan->program
+                           && before->device == plan->device;
+
+  plan->state = compute_state_new (plan->device, plan->program, &plan->source,
+                                   &plan->target,
+                                   goes_on ? before->state : NULL, error);
   return plan->state != NULL;
 }
 

@@ -11,10 +11,9 @@
 struct compute_plan;
 
 /* Compiles for @device, and for streams of fixed caps. @before: the plan that
- * this one takes over from, whose state goes on if program and caps are the
- * same; NULL: none. Errors:
- * GST_RESOURCE_ERROR_SETTINGS by the name of the binding or parameter, or as
- * vkc_pipeline_get(). */
+ * this one takes over from, whose state goes on if the program is the same, and
+ * as far as the frames are; NULL: none. Errors: GST_RESOURCE_ERROR_SETTINGS by
+ * the name of the binding or parameter, or as vkc_pipeline_get(). */
 struct compute_plan *compute_plan_new (struct compute_program *program,
                                        struct vkc_device *device, GstCaps *in,
                                        GstCaps *out,

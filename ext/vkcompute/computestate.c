@@ -3,46 +3,82 @@
 
 #include "keptimage.h"
 
+/* The same pictures; how many of them there are a second does not matter. */
+static gboolean
+is_same (const GstVideoInfo *a, const GstVideoInfo *b)
+{
+  GstVideoInfo like_b = *a;
+
+  like_b.fps_n = b->fps_n;
+  like_b.fps_d = b->fps_d;
+  return gst_video_info_is_equal (&like_b, b);
+}
+
+/* @kept: one that goes on; NULL: a new one. */
+static gboolean
+init_frame (struct vkc_image **image, struct vkc_image *kept,
+            const struct frame_side *side, GError **error)
+{
+  *image
+      = kept != NULL ? vkc_image_ref (kept) : frame_side_new_kept (side, error);
+  return *image != NULL;
+}
+
 static gboolean
 init_frames (struct compute_state *state, const struct frame_side *source,
-             const struct frame_side *target, GError **error)
+             const struct frame_side *target,
+             const struct compute_state *before, GError **error)
 {
+  const gboolean same_source
+      = before != NULL && is_same (&before->source, &source->info);
+  const gboolean same_target
+      = before != NULL && is_same (&before->target, &target->info);
+
+  state->source = source->info;
+  state->target = target->info;
   if (state->program->history > 0)
     state->n_history = state->program->history + 1;
-  for (guint i = 0; i < state->n_history; i++) {
-    state->history[i] = frame_side_new_kept (source, error);
-    if (state->history[i] == NULL)
+  for (guint i = 0; i < state->n_history; i++)
+    if (!init_frame (&state->history[i],
+                     same_source ? before->history[i] : NULL, source, error))
       return FALSE;
-  }
-  for (guint i = 0; state->program->feedback && i < 2; i++) {
-    state->previous[i] = frame_side_new_kept (target, error);
-    if (state->previous[i] == NULL)
+  for (guint i = 0; state->program->feedback && i < 2; i++)
+    if (!init_frame (&state->previous[i],
+                     same_target ? before->previous[i] : NULL, target, error))
       return FALSE;
-  }
   return TRUE;
+}
+
+static struct vkc_image *
+new_buffer (struct vkc_device *device, const struct program_buffer *buffer,
+            GError **error)
+{
+  struct vkc_image_params params;
+
+  if (buffer->size > device->limits.maxStorageBufferRange) {
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+                 "buffer `%s`: %" G_GSIZE_FORMAT " bytes; %s allows %u",
+                 buffer->name, buffer->size, device->name,
+                 device->limits.maxStorageBufferRange);
+    return NULL;
+  }
+  kept_image_buffer_params (&params, buffer->size);
+  return kept_image_new (device, &params, buffer->content, error);
 }
 
 static gboolean
 init_buffers (struct compute_state *state, struct vkc_device *device,
-              GError **error)
+              const struct compute_state *before, GError **error)
 {
-  for (guint i = 0; i < state->program->n_buffers; i++) {
-    const struct program_buffer *buffer = &state->program->buffers[i];
-    struct vkc_image_params params;
+  for (; state->n_buffers < state->program->n_buffers; state->n_buffers++) {
+    const guint i = state->n_buffers;
 
-    if (buffer->size > device->limits.maxStorageBufferRange) {
-      g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-                   "buffer `%s`: %" G_GSIZE_FORMAT " bytes; %s allows %u",
-                   buffer->name, buffer->size, device->name,
-                   device->limits.maxStorageBufferRange);
-      return FALSE;
-    }
-    kept_image_buffer_params (&params, buffer->size);
     state->buffers[i]
-        = kept_image_new (device, &params, buffer->content, error);
+        = before != NULL
+              ? vkc_image_ref (before->buffers[i])
+              : new_buffer (device, &state->program->buffers[i], error);
     if (state->buffers[i] == NULL)
       return FALSE;
-    state->n_buffers++;
   }
   return TRUE;
 }
@@ -50,14 +86,17 @@ init_buffers (struct compute_state *state, struct vkc_device *device,
 struct compute_state *
 compute_state_new (struct vkc_device *device, struct compute_program *program,
                    const struct frame_side *source,
-                   const struct frame_side *target, GError **error)
+                   const struct frame_side *target,
+                   const struct compute_state *before, GError **error)
 {
   struct compute_state *state = g_new0 (struct compute_state, 1);
 
   state->ref_count = 1;
   state->program = compute_program_ref (program);
-  if (init_frames (state, source, target, error)
-      && init_buffers (state, device, error))
+  if (before != NULL)
+    state->n_frames = before->n_frames;
+  if (init_frames (state, source, target, before, error)
+      && init_buffers (state, device, before, error))
     return state;
   compute_state_unref (state);
   return NULL;

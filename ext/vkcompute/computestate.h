@@ -13,15 +13,18 @@ struct compute_state
   guint n_buffers;
   struct vkc_image *buffers[PROGRAM_MAX_RESOURCES];
   struct compute_program *program; /* a reference */
+  GstVideoInfo source, target;     /* the frames that are kept */
   gint ref_count;
 };
 
 /* @source and @target may be of other frames later on, but of the same form.
- */
+ * @before: the state of the same program and device whose buffers go on, and
+ * whose frames, where they are like these ones; NULL: all start with zeros. */
 struct compute_state *compute_state_new (struct vkc_device *device,
                                          struct compute_program *program,
                                          const struct frame_side *source,
                                          const struct frame_side *target,
+                                         const struct compute_state *before,
                                          GError **error);
 struct compute_state *compute_state_ref (struct compute_state *state);
 

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "gstvkccolorconvert-private.h"
+#include "navigation.h"
 
 static GstBaseTransformClass *parent_class;
 
@@ -125,32 +126,14 @@ get_shape (GstVkcColorConvert *self, struct color_shape *shape)
   return shapes;
 }
 
-/* From a pixel to a pixel: coordinates are those of pixels' centres. */
-static void
-move_pointer (const struct color_shape *shape, gdouble *x, gdouble *y)
-{
-  *x += 0.5;
-  *y += 0.5;
-  color_shape_to_source (shape, x, y);
-  /* The sender counts from the picture's corner, not from the frame's. */
-  *x = CLAMP (*x - 0.5 - shape->crop.x, 0, shape->crop.width - 1);
-  *y = CLAMP (*y - 0.5 - shape->crop.y, 0, shape->crop.height - 1);
-}
-
 /* A click is on what was there in the input. */
 static gboolean
 gst_vkc_color_convert_src_event (GstBaseTransform *trans, GstEvent *event)
 {
   struct color_shape shape;
-  gdouble x, y;
 
-  if (GST_EVENT_TYPE (event) == GST_EVENT_NAVIGATION
-      && get_shape (GST_VKC_COLOR_CONVERT (trans), &shape)
-      && gst_navigation_event_get_coordinates (event, &x, &y)) {
-    move_pointer (&shape, &x, &y);
-    event = gst_event_make_writable (event);
-    gst_navigation_event_set_coordinates (event, x, y);
-  }
+  if (get_shape (GST_VKC_COLOR_CONVERT (trans), &shape))
+    event = navigation_to_source (event, &shape);
   return parent_class->src_event (trans, event);
 }
 

@@ -2,6 +2,7 @@
 #include "computecaps.h"
 #include "gst/base/gstvkcdrm.h"
 #include "gstvkccompute-private.h"
+#include "navigation.h"
 
 GST_DEBUG_CATEGORY_EXTERN (gst_vkc_compute_debug);
 #define GST_CAT_DEFAULT gst_vkc_compute_debug
@@ -95,9 +96,8 @@ query_through (GstBaseTransform *trans, GstPad *pad, GstPad *other,
   g_autoptr (GstCaps) own = gst_pad_get_pad_template_caps (pad);
   g_autoptr (GstCaps) others = gst_pad_get_pad_template_caps (other);
   g_autoptr (GstCaps) wanted
-      = filter != NULL
-            ? klass->transform_caps (trans, direction, filter, NULL)
-            : NULL;
+      = filter != NULL ? klass->transform_caps (trans, direction, filter, NULL)
+                       : NULL;
   g_autoptr (GstCaps) peer = gst_pad_peer_query_caps (other, wanted);
   g_autoptr (GstCaps) possible
       = gst_caps_intersect_full (peer, others, GST_CAPS_INTERSECT_FIRST);
@@ -129,12 +129,44 @@ gst_vkc_compute_query (GstBaseTransform *trans, GstPadDirection direction,
   return TRUE;
 }
 
+/* The whole of what @pad has. */
+static gboolean
+get_rect (GstPad *pad, struct color_rect *rect)
+{
+  GstCaps *caps = gst_pad_get_current_caps (pad);
+  const GstStructure *structure
+      = caps != NULL ? gst_caps_get_structure (caps, 0) : NULL;
+  const gboolean ok
+      = structure != NULL
+        && gst_structure_get_int (structure, "width", &rect->width)
+        && gst_structure_get_int (structure, "height", &rect->height);
+
+  gst_clear_caps (&caps);
+  return ok;
+}
+
+/* Where the sizes differ, the output shows the whole input. What else a shader
+ * does with places is its own. */
+static gboolean
+gst_vkc_compute_src_event (GstBaseTransform *trans, GstEvent *event)
+{
+  struct color_shape shape = { .transpose = false };
+
+  if (get_rect (GST_BASE_TRANSFORM_SINK_PAD (trans), &shape.crop)
+      && get_rect (GST_BASE_TRANSFORM_SRC_PAD (trans), &shape.picture)
+      && (shape.crop.width != shape.picture.width
+          || shape.crop.height != shape.picture.height))
+    event = navigation_to_source (event, &shape);
+  return parent_class->src_event (trans, event);
+}
+
 void
 gst_vkc_compute_class_init_caps (GstBaseTransformClass *klass)
 {
   parent_class = g_type_class_peek_parent (klass);
   klass->query = gst_vkc_compute_query;
   klass->accept_caps = gst_vkc_compute_accept_caps;
+  klass->src_event = gst_vkc_compute_src_event;
   GST_VKC_FILTER_CLASS (klass)->transform_caps = gst_vkc_compute_transform_caps;
   GST_VKC_FILTER_CLASS (klass)->fixate_caps = gst_vkc_compute_fixate_caps;
 }

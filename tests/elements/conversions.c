@@ -231,6 +231,46 @@ GST_START_TEST (output_size_is_what_was_asked_for)
 }
 GST_END_TEST;
 
+/* What the sender of a pointer at (@x, @y) of the output is told. */
+static void
+assert_pointer (GstHarness *harness, gdouble x, gdouble y, gdouble from_x,
+                gdouble from_y)
+{
+  gdouble at_x = -1, at_y = -1;
+  GstEvent *event;
+
+  gst_harness_push_upstream_event (
+      harness,
+      gst_navigation_event_new_mouse_move (x, y, GST_NAVIGATION_MODIFIER_NONE));
+  while ((event = gst_harness_try_pull_upstream_event (harness)) != NULL) {
+    if (GST_EVENT_TYPE (event) == GST_EVENT_NAVIGATION)
+      fail_unless (gst_navigation_event_get_coordinates (event, &at_x, &at_y));
+    gst_event_unref (event);
+  }
+  fail_unless (ABS (at_x - from_x) < 1e-6 && ABS (at_y - from_y) < 1e-6,
+               "(%g, %g)", at_x, at_y);
+}
+
+GST_START_TEST (clicks_are_on_what_was_there)
+{
+  GstElement *element = compute_element_new ();
+  GstVideoInfo info;
+  GstHarness *harness;
+
+  g_object_set (element, "shader", SCALER, NULL);
+  harness = compute_start (element, "RGBA", 32, 24, &info);
+  compute_run (harness, &info, 0);
+  assert_pointer (harness, 3.25, 5, 3.25, 5);
+  g_object_set (harness->element, "output-width", 64, "output-height", 12,
+                NULL);
+  compute_run (harness, &info, 0);
+  assert_pointer (harness, 30.5, 4, 15, 8.5);
+  assert_pointer (harness, 0, 0, 0, 0.5);
+  assert_pointer (harness, 63, 11, 31, 22.5);
+  gst_harness_teardown (harness);
+}
+GST_END_TEST;
+
 /* A shader that counts texels would cut the picture off. */
 GST_START_TEST (peer_changes_no_size_of_a_shader_that_counts_texels)
 {
@@ -286,6 +326,7 @@ conversions_suite (void)
                        G_N_ELEMENTS (choices));
   tcase_add_loop_test (cases, output_size_is_what_was_asked_for, 0,
                        G_N_ELEMENTS (sizes));
+  tcase_add_test (cases, clicks_are_on_what_was_there);
   tcase_add_test (cases, peer_changes_no_size_of_a_shader_that_counts_texels);
   tcase_add_test (cases, output_settings_count_while_playing);
   return suite;

@@ -228,6 +228,28 @@ assert_near (GstBuffer *found, const guint8 *expected)
   gst_buffer_unmap (found, &map);
 }
 
+/* @n frames of noise in @info's format, which is @rate frames a second. */
+static void
+check_look_back (GstHarness *harness, struct look_back *model,
+                 GstVideoInfo *info, gint rate, guint n)
+{
+  GstCaps *caps;
+
+  info->fps_n = rate;
+  caps = gst_video_info_to_caps (info);
+  gst_harness_set_src_caps (harness, caps);
+  for (guint i = 0; i < n; i++) {
+    GstBuffer *frame = compute_make_frame (info, i);
+    guint8 expected[WIDTH * HEIGHT * 4];
+
+    look_back (model, frame, expected);
+    fail_unless_equals_int (gst_harness_push (harness, frame), GST_FLOW_OK);
+    frame = gst_harness_pull (harness);
+    assert_near (frame, expected);
+    gst_buffer_unref (frame);
+  }
+}
+
 GST_START_TEST (history_and_previous_frame_are_seen)
 {
   g_autofree struct look_back *model = g_new0 (struct look_back, 1);
@@ -237,16 +259,59 @@ GST_START_TEST (history_and_previous_frame_are_seen)
 
   g_object_set (element, "shader", LOOK_BACK, NULL);
   harness = compute_start (element, "RGBA", WIDTH, HEIGHT, &info);
-  for (guint i = 0; i < 6; i++) {
-    GstBuffer *frame = compute_make_frame (&info, i);
-    guint8 expected[WIDTH * HEIGHT * 4];
+  check_look_back (harness, model, &info, 10, 6);
+  gst_harness_teardown (harness);
+}
+GST_END_TEST;
 
-    look_back (model, frame, expected);
-    fail_unless_equals_int (gst_harness_push (harness, frame), GST_FLOW_OK);
-    frame = gst_harness_pull (harness);
-    assert_near (frame, expected);
-    gst_buffer_unref (frame);
+/* Pictures of another size are no earlier ones; those of another rate are. */
+GST_START_TEST (history_starts_anew_with_other_frames)
+{
+  g_autofree struct look_back *model = g_new0 (struct look_back, 1);
+  GstElement *element = compute_element_new ();
+  GstVideoInfo info;
+  GstHarness *harness;
+
+  g_object_set (element, "shader", LOOK_BACK, NULL);
+  harness = compute_start (element, "RGBA", WIDTH, HEIGHT, &info);
+  check_look_back (harness, model, &info, 10, 3);
+  check_look_back (harness, model, &info, 20, 4);
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGBA, WIDTH / 2, HEIGHT);
+  memset (model, 0, sizeof *model);
+  check_look_back (harness, model, &info, 20, 4);
+  gst_harness_teardown (harness);
+}
+GST_END_TEST;
+
+/* Bytes know nothing of frames. */
+GST_START_TEST (buffers_go_on_with_other_frames)
+{
+  static const gchar *const caps[]
+      = { "RGBA,width=20,height=12,framerate=10/1",
+          "RGBA,width=34,height=8,framerate=10/1",
+          "RGBA,width=34,height=8,framerate=20/1",
+          "NV12,width=16,height=16,framerate=20/1" };
+  GstElement *element = compute_element_new ();
+  GstVideoInfo info;
+  GstHarness *harness;
+  const guint32 *counts;
+  GBytes *bytes = NULL;
+
+  g_object_set (element, "shader", COUNTER, NULL);
+  harness = compute_start (element, "RGBA", WIDTH, HEIGHT, &info);
+  for (guint i = 0; i < G_N_ELEMENTS (caps); i++) {
+    g_autofree gchar *text = g_strconcat ("video/x-raw,format=", caps[i], NULL);
+    GstCaps *next = gst_caps_from_string (text);
+
+    gst_video_info_from_caps (&info, next);
+    gst_harness_set_src_caps (harness, next);
+    compute_run (harness, &info, i);
+    compute_run (harness, &info, i + 1);
   }
+  g_signal_emit_by_name (harness->element, "read-buffer", "counts", &bytes);
+  counts = g_bytes_get_data (bytes, NULL);
+  assert_equals_int (counts[0], 2 * G_N_ELEMENTS (caps));
+  g_bytes_unref (bytes);
   gst_harness_teardown (harness);
 }
 GST_END_TEST;
@@ -359,6 +424,8 @@ states_suite (void)
   tcase_add_loop_test (cases, buffers_that_cannot_be_are_refused, 0,
                        G_N_ELEMENTS (bad_buffers));
   tcase_add_test (cases, history_and_previous_frame_are_seen);
+  tcase_add_test (cases, history_starts_anew_with_other_frames);
+  tcase_add_test (cases, buffers_go_on_with_other_frames);
   tcase_add_loop_test (cases, same_frames_come_out_with_and_without_drops, 0,
                        G_N_ELEMENTS (stateful));
   tcase_add_test (cases, state_is_updated_for_dropped_frames);
