@@ -287,6 +287,7 @@ vkc_batch_submit (struct vkc_recorder *recorder, GError **error)
   recorder->counters.submits++;
   recorder->counters.in_flight++;
   add_counters (&recorder->counters, &batch->counted);
+  vkc_fence_waits_accepted (recorder);
   vkc_fence_accepted (recorder, fence, value);
   publish (recorder, value);
   return true;

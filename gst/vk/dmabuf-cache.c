@@ -129,11 +129,8 @@ make_key (struct vkc_dmabuf_key *key, const struct vkc_dmabuf *dmabuf,
   for (uint32_t i = 0; i < n; i++) {
     struct stat status;
 
-    if (fstat (dmabuf->planes[i].fd, &status) != 0) {
-      g_set_error_literal (error, VKC_ERROR, VKC_ERROR_REFUSED,
-                           "a dmabuf's file descriptor is not open");
-      return false;
-    }
+    if (fstat (dmabuf->planes[i].fd, &status) != 0)
+      return vkc_refuse (error, "a dmabuf's file descriptor is not open");
     key->objects[i].device = status.st_dev;
     key->objects[i].inode = status.st_ino;
     if (!is_buffer)

@@ -6,6 +6,13 @@
 #include "gst/vk/dmabuf.h"
 #include "gst/vk/image-private.h"
 
+#define VKC_DMABUF_HANDLE VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT
+
+/* What images in dmabufs are for. */
+#define VKC_DMABUF_USAGE                                                      \
+  (VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT                    \
+   | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT)
+
 struct vkc_import_cache;
 
 /* What tells one dmabuf, and one way to see it, from another. */
@@ -39,6 +46,11 @@ struct vkc_dmabuf_import
 /* dmabuf.c: @image, half built, becomes an import of @dmabuf. */
 bool vkc_dmabuf_fill (struct vkc_image *image, const struct vkc_dmabuf *dmabuf,
                       const struct vkc_dmabuf_key *key, GError **error);
+
+/* dmabuf-modifiers.c: whether vkc_dmabuf_modifiers() lists @modifier: drivers
+ * may make what they are asked for with one that they do not know. */
+bool vkc_dmabuf_knows_modifier (struct vkc_device *device, VkFormat format,
+                                uint64_t modifier);
 
 /* Part of vkc_image_destroy(). */
 void vkc_dmabuf_clear (struct vkc_image *image);

@@ -8,18 +8,6 @@
 #include "gst/vk/format.h"
 #include "gst/vk/result.h"
 
-#define HANDLE_TYPE VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT
-#define IMAGE_USAGE                                                           \
-  (VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT                    \
-   | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT)
-
-static bool
-refuse (GError **error, const char *why)
-{
-  g_set_error_literal (error, VKC_ERROR, VKC_ERROR_REFUSED, why);
-  return false;
-}
-
 /* Imports planes[@plane]'s dmabuf for a resource with these @needs. */
 static bool
 import_memory (struct vkc_image *image, uint32_t plane,
@@ -35,7 +23,7 @@ import_memory (struct vkc_image *image, uint32_t plane,
   VkImportMemoryFdInfoKHR import_info = {
     .sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR,
     .pNext = dedicated ? &dedicated_info : NULL,
-    .handleType = HANDLE_TYPE,
+    .handleType = VKC_DMABUF_HANDLE,
   };
   VkMemoryAllocateInfo info = {
     .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
@@ -47,19 +35,19 @@ import_memory (struct vkc_image *image, uint32_t plane,
   };
 
   if (!vkc_check (device->vk.GetMemoryFdPropertiesKHR (
-                      device->handle, HANDLE_TYPE, import->fds[plane],
+                      device->handle, VKC_DMABUF_HANDLE, import->fds[plane],
                       &properties),
                   "vkGetMemoryFdPropertiesKHR", error))
     return false;
   info.memoryTypeIndex = vkc_device_memory_type (
       device, needs->memoryTypeBits & properties.memoryTypeBits, 0, 0);
   if (info.memoryTypeIndex == UINT32_MAX)
-    return refuse (error, "no memory of this device can be that dmabuf");
+    return vkc_refuse (error, "no memory of this device can be that dmabuf");
 
   /* A successful import owns the descriptor. */
   import_info.fd = fcntl (import->fds[plane], F_DUPFD_CLOEXEC, 0);
   if (import_info.fd < 0)
-    return refuse (error, "no more file descriptors");
+    return vkc_refuse (error, "no more file descriptors");
   if (vkc_device_allocate (device, &info, &import->memory[plane], error))
     return true;
   close (import_info.fd);
@@ -73,12 +61,12 @@ fill_buffer (struct vkc_image *image, GError **error)
   struct vkc_dmabuf_import *import = image->dmabuf;
   const VkExternalMemoryBufferCreateInfo external = {
     .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
-    .handleTypes = HANDLE_TYPE,
+    .handleTypes = VKC_DMABUF_HANDLE,
   };
   const VkBufferCreateInfo info = {
     .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
     .pNext = &external,
-    .size = import->sizes[0] & ~(size_t) 3,
+    .size = import->sizes[0] & ~(size_t)3,
     .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT
              | VK_BUFFER_USAGE_TRANSFER_SRC_BIT
              | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
@@ -86,21 +74,21 @@ fill_buffer (struct vkc_image *image, GError **error)
   VkMemoryRequirements needs;
 
   if (info.size == 0 || info.size > device->limits.maxStorageBufferRange)
-    return refuse (error, "the dmabuf is empty or too large for a buffer");
+    return vkc_refuse (error, "the dmabuf is empty or too large for a buffer");
   image->params = (struct vkc_image_params){
     .storage = VKC_STORAGE_BUFFER,
     .n_planes = 1,
-    .planes = { { .width = (uint32_t) info.size, .height = 1, .stride = 4 } },
+    .planes = { { .width = (uint32_t)info.size, .height = 1, .stride = 4 } },
     .size = info.size,
   };
   if (!vkc_check (device->vk.CreateBuffer (device->handle, &info, NULL,
                                            &image->buffer.handle),
                   "vkCreateBuffer", error))
     return false;
-  device->vk.GetBufferMemoryRequirements (device->handle,
-                                          image->buffer.handle, &needs);
+  device->vk.GetBufferMemoryRequirements (device->handle, image->buffer.handle,
+                                          &needs);
   if (needs.size > import->sizes[0])
-    return refuse (error, "the dmabuf is smaller than a buffer must be");
+    return vkc_refuse (error, "the dmabuf is smaller than a buffer must be");
   return import_memory (image, 0, &needs, VK_NULL_HANDLE, error)
          && vkc_check (device->vk.BindBufferMemory (device->handle,
                                                     image->buffer.handle,
@@ -132,20 +120,6 @@ view_formats (VkFormat format, VkFormat formats[2])
   return 1;
 }
 
-/* Drivers may make what they are asked for with a modifier that they do not
- * know. */
-static bool
-knows_modifier (struct vkc_device *device, VkFormat format, uint64_t modifier)
-{
-  uint32_t n;
-  g_autofree uint64_t *all = vkc_dmabuf_modifiers (device, format, &n);
-
-  for (uint32_t i = 0; i < n; i++)
-    if (all[i] == modifier)
-      return true;
-  return false;
-}
-
 static bool
 create_image (struct vkc_image *image, uint32_t plane,
               const struct vkc_dmabuf *dmabuf, GError **error)
@@ -174,7 +148,7 @@ create_image (struct vkc_image *image, uint32_t plane,
   const VkExternalMemoryImageCreateInfo external = {
     .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO,
     .pNext = &list,
-    .handleTypes = HANDLE_TYPE,
+    .handleTypes = VKC_DMABUF_HANDLE,
   };
   const VkImageCreateInfo info = {
     .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
@@ -188,7 +162,7 @@ create_image (struct vkc_image *image, uint32_t plane,
     .samples = VK_SAMPLE_COUNT_1_BIT,
     .tiling = device->has_modifiers ? VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT
                                     : VK_IMAGE_TILING_LINEAR,
-    .usage = IMAGE_USAGE,
+    .usage = VKC_DMABUF_USAGE,
     .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED,
   };
 
@@ -225,22 +199,20 @@ fill_plane (struct vkc_image *image, uint32_t plane,
   if (!create_image (image, plane, dmabuf, error))
     return false;
   if (!device->has_modifiers && !has_pitch (image, plane, from->stride))
-    return refuse (error, "the device wants another stride");
+    return vkc_refuse (error, "the device wants another stride");
   device->vk.GetImageMemoryRequirements (device->handle, image->planes[plane],
                                          &needs);
   if (start % needs.alignment != 0)
-    return refuse (error, "the device wants a plane to start elsewhere");
-  if (start > import->sizes[plane]
-      || needs.size > import->sizes[plane] - start)
-    return refuse (error, "the dmabuf ends before its plane does");
+    return vkc_refuse (error, "the device wants a plane to start elsewhere");
+  if (start > import->sizes[plane] || needs.size > import->sizes[plane] - start)
+    return vkc_refuse (error, "the dmabuf ends before its plane does");
   return import_memory (image, plane, &needs,
                         start == 0 ? image->planes[plane] : VK_NULL_HANDLE,
                         error)
-         && vkc_check (device->vk.BindImageMemory (device->handle,
-                                                   image->planes[plane],
-                                                   import->memory[plane],
-                                                   start),
-                       "vkBindImageMemory", error);
+         && vkc_check (
+             device->vk.BindImageMemory (device->handle, image->planes[plane],
+                                         import->memory[plane], start),
+             "vkBindImageMemory", error);
 }
 
 /* The last byte of a linear plane is in the dmabuf. */
@@ -274,7 +246,7 @@ set_planes (struct vkc_image *image, const struct vkc_dmabuf *dmabuf,
     struct vkc_plane *plane = &image->params.planes[i];
 
     if (linear && !plane_fits (from, image->dmabuf->sizes[i]))
-      return refuse (error, "a plane does not lie within its dmabuf");
+      return vkc_refuse (error, "a plane does not lie within its dmabuf");
     *plane = (struct vkc_plane){
       .format = from->format,
       .width = linear ? from->stride / texel : from->width,
@@ -299,11 +271,11 @@ take_fds (struct vkc_dmabuf_import *import, const struct vkc_dmabuf *dmabuf,
     const off_t size = lseek (dmabuf->planes[i].fd, 0, SEEK_END);
 
     if (size <= 0)
-      return refuse (error, "a file descriptor is no dmabuf");
-    import->sizes[i] = (size_t) size;
+      return vkc_refuse (error, "a file descriptor is no dmabuf");
+    import->sizes[i] = (size_t)size;
     import->fds[i] = fcntl (dmabuf->planes[i].fd, F_DUPFD_CLOEXEC, 0);
     if (import->fds[i] < 0)
-      return refuse (error, "no more file descriptors");
+      return vkc_refuse (error, "no more file descriptors");
   }
   return true;
 }
@@ -324,9 +296,9 @@ vkc_dmabuf_fill (struct vkc_image *image, const struct vkc_dmabuf *dmabuf,
   if (dmabuf->storage == VKC_STORAGE_BUFFER)
     return fill_buffer (image, error);
   for (uint32_t i = 0; i < dmabuf->n_planes; i++)
-    if (!knows_modifier (image->device, dmabuf->planes[i].format,
-                         dmabuf->modifier))
-      return refuse (error, "the device does not know that modifier");
+    if (!vkc_dmabuf_knows_modifier (image->device, dmabuf->planes[i].format,
+                                    dmabuf->modifier))
+      return vkc_refuse (error, "the device does not know that modifier");
   if (!set_planes (image, dmabuf, error))
     return false;
   for (uint32_t i = 0; i < dmabuf->n_planes; i++)
@@ -367,108 +339,4 @@ bool
 vkc_image_is_dmabuf (const struct vkc_image *image)
 {
   return image->dmabuf != NULL;
-}
-
-static bool
-can_import (struct vkc_device *device, VkFormat format, uint64_t modifier)
-{
-  const VkPhysicalDeviceImageDrmFormatModifierInfoEXT drm = {
-    .sType
-    = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_DRM_FORMAT_MODIFIER_INFO_EXT,
-    .drmFormatModifier = modifier,
-  };
-  const VkPhysicalDeviceExternalImageFormatInfo external = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_IMAGE_FORMAT_INFO,
-    .pNext = &drm,
-    .handleType = HANDLE_TYPE,
-  };
-  const VkPhysicalDeviceImageFormatInfo2 info = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2,
-    .pNext = &external,
-    .format = format,
-    .type = VK_IMAGE_TYPE_2D,
-    .tiling = VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT,
-    .usage = IMAGE_USAGE,
-  };
-  VkExternalImageFormatProperties answer = {
-    .sType = VK_STRUCTURE_TYPE_EXTERNAL_IMAGE_FORMAT_PROPERTIES,
-  };
-  VkImageFormatProperties2 properties = {
-    .sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2,
-    .pNext = &answer,
-  };
-
-  return device->vk.GetPhysicalDeviceImageFormatProperties2 (
-             device->physical, &info, &properties)
-             == VK_SUCCESS
-         && (answer.externalMemoryProperties.externalMemoryFeatures
-             & VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT);
-}
-
-uint64_t *
-vkc_dmabuf_modifiers (struct vkc_device *device, VkFormat format, uint32_t *n)
-{
-  VkDrmFormatModifierPropertiesListEXT list = {
-    .sType = VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_EXT,
-  };
-  VkFormatProperties2 properties = {
-    .sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2,
-    .pNext = device->has_modifiers ? &list : NULL,
-  };
-  g_autofree VkDrmFormatModifierPropertiesEXT *all = NULL;
-  uint64_t *modifiers;
-
-  device->vk.GetPhysicalDeviceFormatProperties2 (device->physical, format,
-                                                 &properties);
-  all = g_new0 (VkDrmFormatModifierPropertiesEXT,
-                list.drmFormatModifierCount + 1);
-  list.pDrmFormatModifierProperties = all;
-  device->vk.GetPhysicalDeviceFormatProperties2 (device->physical, format,
-                                                 &properties);
-  modifiers = g_new (uint64_t, list.drmFormatModifierCount + 1);
-  modifiers[0] = VKC_MODIFIER_LINEAR;
-  *n = 1;
-  for (uint32_t i = 0; i < list.drmFormatModifierCount; i++)
-    if (all[i].drmFormatModifier != VKC_MODIFIER_LINEAR
-        && all[i].drmFormatModifierPlaneCount == 1
-        && can_import (device, format, all[i].drmFormatModifier))
-      modifiers[(*n)++] = all[i].drmFormatModifier;
-  return modifiers;
-}
-
-int
-vkc_dmabuf_new (struct vkc_device *device, size_t size, GError **error)
-{
-  const VkExportMemoryAllocateInfo export = {
-    .sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO,
-    .handleTypes = HANDLE_TYPE,
-  };
-  const VkMemoryAllocateInfo info = {
-    .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-    .pNext = &export,
-    .allocationSize = (size + 4095) & ~(size_t) 4095,
-    .memoryTypeIndex = vkc_device_memory_type (
-        device, UINT32_MAX, 0,
-        VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT
-            | VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT),
-  };
-  VkMemoryGetFdInfoKHR get = {
-    .sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR,
-    .handleType = HANDLE_TYPE,
-  };
-  int fd = -1;
-
-  if (!device->can_import_dmabuf) {
-    refuse (error, "the device knows no dmabufs");
-    return -1;
-  }
-  if (!vkc_device_allocate (device, &info, &get.memory, error))
-    return -1;
-  /* The descriptor keeps the memory. */
-  if (vkc_check (device->vk.GetMemoryFdKHR (device->handle, &get, &fd),
-                 "vkGetMemoryFdKHR", error)
-      && fd < 0)
-    refuse (error, "the driver gave no file descriptor");
-  device->vk.FreeMemory (device->handle, get.memory, NULL);
-  return fd;
 }

@@ -3,15 +3,8 @@
 
 #include "gst/vk/image.h"
 #include "gst/vk/owner.h"
+#include "gst/vk/storage.h"
 #include "gst/vk/sync.h"
-
-/* A VkBuffer with memory of its own. */
-struct vkc_storage_buffer
-{
-  VkBuffer handle;
-  VkDeviceMemory memory;
-  void *host; /* mapped for good; NULL if not host-visible */
-};
 
 /* What is tracked of an image. One copy is published; a batch works on a
  * second one, which becomes the published one when the queue accepts. */

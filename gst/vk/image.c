@@ -8,79 +8,6 @@
 #include "gst/vk/recorder-private.h"
 #include "gst/vk/result.h"
 
-#define HOST_ACCESS                                                           \
-  (VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT)
-
-static bool
-buffer_bind_memory (struct vkc_device *device,
-                    struct vkc_storage_buffer *buffer, bool for_host,
-                    GError **error)
-{
-  VkMemoryRequirements needs;
-  VkMemoryAllocateInfo info = {
-    .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-  };
-
-  device->vk.GetBufferMemoryRequirements (device->handle, buffer->handle,
-                                          &needs);
-  info.allocationSize = needs.size;
-  info.memoryTypeIndex = vkc_device_memory_type (
-      device, needs.memoryTypeBits,
-      for_host ? HOST_ACCESS : VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
-      for_host ? VK_MEMORY_PROPERTY_HOST_CACHED_BIT
-                     | VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT
-               : 0);
-  if (!vkc_device_allocate (device, &info, &buffer->memory, error)
-      || !vkc_check (device->vk.BindBufferMemory (device->handle,
-                                                  buffer->handle,
-                                                  buffer->memory, 0),
-                     "vkBindBufferMemory", error))
-    return false;
-  return !for_host
-         || vkc_check (device->vk.MapMemory (device->handle, buffer->memory, 0,
-                                             VK_WHOLE_SIZE, 0, &buffer->host),
-                       "vkMapMemory", error);
-}
-
-static void
-buffer_clear (struct vkc_device *device, struct vkc_storage_buffer *buffer)
-{
-  device->vk.DestroyBuffer (device->handle, buffer->handle, NULL);
-  device->vk.FreeMemory (device->handle, buffer->memory, NULL);
-  *buffer = (struct vkc_storage_buffer){ 0 };
-}
-
-static bool
-buffer_create (struct vkc_device *device, struct vkc_storage_buffer *buffer,
-               size_t size, const void *next, GError **error)
-{
-  /* Kernels load whole words, also at the end. */
-  const VkBufferCreateInfo info = {
-    .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-    .pNext = next,
-    .size = (size + 3) & ~(size_t) 3,
-    .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT
-             | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT
-             | VK_BUFFER_USAGE_TRANSFER_SRC_BIT
-             | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-  };
-
-  return vkc_check (device->vk.CreateBuffer (device->handle, &info, NULL,
-                                             &buffer->handle),
-                    "vkCreateBuffer", error);
-}
-
-static bool
-buffer_init (struct vkc_device *device, struct vkc_storage_buffer *buffer,
-             size_t size, bool for_host, GError **error)
-{
-  if (buffer_create (device, buffer, size, NULL, error)
-      && buffer_bind_memory (device, buffer, for_host, error))
-    return true;
-  buffer_clear (device, buffer);
-  return false;
-}
-
 static bool
 create_plane (struct vkc_image *image, uint32_t plane, GError **error)
 {
@@ -133,11 +60,10 @@ bind_planes (struct vkc_image *image, GError **error)
   if (!vkc_device_allocate (device, &info, &image->plane_memory, error))
     return false;
   for (uint32_t i = 0; i < image->params.n_planes; i++)
-    if (!vkc_check (device->vk.BindImageMemory (device->handle,
-                                                image->planes[i],
-                                                image->plane_memory,
-                                                offsets[i]),
-                    "vkBindImageMemory", error))
+    if (!vkc_check (
+            device->vk.BindImageMemory (device->handle, image->planes[i],
+                                        image->plane_memory, offsets[i]),
+            "vkBindImageMemory", error))
       return false;
   return true;
 }
@@ -163,8 +89,8 @@ create_storage (struct vkc_image *image, GError **error)
 
   if (image->params.storage == VKC_STORAGE_BUFFER) {
     image->is_direct = device->has_direct_memory || image->params.for_host;
-    return buffer_init (device, &image->buffer, image->params.size,
-                        image->is_direct, error);
+    return vkc_storage_init (device, &image->buffer, image->params.size,
+                             image->is_direct, error);
   }
   for (uint32_t i = 0; i < image->params.n_planes; i++)
     if (!create_plane (image, i, error))
@@ -173,8 +99,8 @@ create_storage (struct vkc_image *image, GError **error)
 }
 
 struct vkc_image *
-vkc_image_new (struct vkc_device *device,
-               const struct vkc_image_params *params, GError **error)
+vkc_image_new (struct vkc_device *device, const struct vkc_image_params *params,
+               GError **error)
 {
   struct vkc_image *image = vkc_image_new_empty (device, params);
 
@@ -209,15 +135,15 @@ import_pages (struct vkc_image *image, void *pages, size_t size, GError **error)
   };
   VkMemoryRequirements needs;
 
-  if (!buffer_create (device, &image->buffer, size, &external, error)
+  if (!vkc_storage_create (device, &image->buffer, size, &external, error)
       || !vkc_check (device->vk.GetMemoryHostPointerPropertiesEXT (
                          device->handle, type, pages, &host),
                      "vkGetMemoryHostPointerPropertiesEXT", error))
     return false;
-  device->vk.GetBufferMemoryRequirements (device->handle,
-                                          image->buffer.handle, &needs);
+  device->vk.GetBufferMemoryRequirements (device->handle, image->buffer.handle,
+                                          &needs);
   info.memoryTypeIndex = vkc_device_memory_type (
-      device, needs.memoryTypeBits & host.memoryTypeBits, HOST_ACCESS,
+      device, needs.memoryTypeBits & host.memoryTypeBits, VKC_HOST_ACCESS,
       VK_MEMORY_PROPERTY_HOST_CACHED_BIT);
   if (info.memoryTypeIndex == UINT32_MAX || needs.size > size) {
     g_set_error_literal (error, VKC_ERROR, VKC_ERROR_FAILED,
@@ -269,8 +195,8 @@ vkc_image_destroy_parked (struct vkc_image *image)
   for (uint32_t i = 0; i < VKC_MAX_PLANES; i++)
     vk->DestroyImage (device->handle, image->planes[i], NULL);
   vk->FreeMemory (device->handle, image->plane_memory, NULL);
-  buffer_clear (device, &image->mirror);
-  buffer_clear (device, &image->buffer);
+  vkc_storage_clear (device, &image->mirror);
+  vkc_storage_clear (device, &image->buffer);
   vkc_dmabuf_clear (image);
   vkc_owner_unref (image->writer);
   if (image->readers)
@@ -302,8 +228,7 @@ vkc_image_try_ref (struct vkc_image *image)
   int count = g_atomic_int_get (&image->ref_count);
 
   while (count > 0) {
-    if (g_atomic_int_compare_and_exchange (&image->ref_count, count,
-                                           count + 1))
+    if (g_atomic_int_compare_and_exchange (&image->ref_count, count, count + 1))
       return true;
     count = g_atomic_int_get (&image->ref_count);
   }
@@ -353,8 +278,8 @@ vkc_image_reserve_host (struct vkc_image *image, GError **error)
     return true;
   vkc_mutex_lock (&image->lock);
   if (!image->mirror.handle)
-    ok = buffer_init (image->device, &image->mirror, image->params.size, true,
-                      error);
+    ok = vkc_storage_init (image->device, &image->mirror, image->params.size,
+                           true, error);
   vkc_mutex_unlock (&image->lock);
   return ok;
 }

@@ -66,3 +66,10 @@ vkc_check (VkResult result, const char *call, GError **error)
                vkc_result_name (result), result);
   return false;
 }
+
+bool
+vkc_refuse (GError **error, const char *why)
+{
+  g_set_error_literal (error, VKC_ERROR, VKC_ERROR_REFUSED, why);
+  return false;
+}

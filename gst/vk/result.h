@@ -26,3 +26,6 @@ const char *vkc_result_name (VkResult result);
 
 /* True for success codes. Otherwise sets @error to "@call: VK_ERROR_..." . */
 VKC_API bool vkc_check (VkResult result, const char *call, GError **error);
+
+/* Sets @error to REFUSED with @why. False. */
+bool vkc_refuse (GError **error, const char *why);
