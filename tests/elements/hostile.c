@@ -270,18 +270,13 @@ GST_START_TEST (fence_that_never_signals_is_one_error)
 GST_END_TEST;
 
 static gboolean
-takes_caps (const gchar *text)
+takes_caps (GstHarness *harness, const gchar *text)
 {
-  GstHarness *harness = gst_harness_new ("vkcolorconvert");
   g_autoptr (GstCaps) caps = gst_caps_from_string (text);
   g_autoptr (GstPad) pad = gst_element_get_static_pad (harness->element,
                                                        "sink");
-  gboolean ok;
 
-  gst_harness_play (harness);
-  ok = gst_pad_query_accept_caps (pad, caps);
-  gst_harness_teardown (harness);
-  return ok;
+  return gst_pad_query_accept_caps (pad, caps);
 }
 
 #define DRM_CAPS                                                              \
@@ -291,11 +286,17 @@ takes_caps (const gchar *text)
 GST_START_TEST (unknown_fourcc_is_refused)
 {
   test_wrap_install ();
-  fail_if (takes_caps (DRM_CAPS "ZZZZ"));
-  fail_if (takes_caps (DRM_CAPS "NV12:0xzz"));
-  fail_if (takes_caps ("video/x-raw(memory:DMABuf),format=DMA_DRM,width=64,"
+  GstHarness *harness = gst_harness_new ("vkcolorconvert");
+
+  gst_harness_play (harness);
+  fail_if (takes_caps (harness, DRM_CAPS "ZZZZ"));
+  fail_if (takes_caps (harness, DRM_CAPS "NV12:0xzz"));
+  fail_if (takes_caps (harness,
+                       "video/x-raw(memory:DMABuf),format=DMA_DRM,width=64,"
                        "height=32,framerate=25/1"));
-  assert_equals_int (takes_caps (DRM_CAPS "NV12"), gst_vkc_drm_is_known ());
+  assert_equals_int (takes_caps (harness, DRM_CAPS "NV12"),
+                     gst_vkc_drm_is_known ());
+  gst_harness_teardown (harness);
 }
 GST_END_TEST;
 
