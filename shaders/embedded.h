@@ -19,8 +19,9 @@ extern const struct embedded_code embedded_gaintable[];
 /* peak.comp, by whether the source is in images. */
 extern const struct embedded_code embedded_peak[];
 
-/* scale.comp and place.comp: one each. */
-extern const struct embedded_code embedded_scale[], embedded_place[];
+/* scale.comp, place.comp and recode.comp: one each. */
+extern const struct embedded_code embedded_scale[], embedded_place[],
+    embedded_recode[];
 
 /* How the target is stored: words of a buffer, its single samples, or texels.
  */

@@ -76,15 +76,26 @@ frame_binding_plane (const struct frame_binding *binding,
 
 /* "rgba8", "rgba8ui" and "rgba8i" are the same texels. */
 static gboolean
-is_same_texel (VkFormat declared, VkFormat natural)
+is_same_texel (const struct image_format *a, const struct image_format *b)
+{
+  const gsize n = strlen (b->name);
+
+  return strncmp (a->name, b->name, n) == 0
+         && (a->name[n] == '\0' || g_str_equal (a->name + n, "ui")
+             || g_str_equal (a->name + n, "i"));
+}
+
+/* Floats are made of the texels of any frame with as many components. */
+static gboolean
+can_show (VkFormat declared, VkFormat natural)
 {
   const struct image_format *a = image_format_from_vulkan (declared);
   const struct image_format *b = image_format_from_vulkan (natural);
-  const gsize n = b != NULL ? strlen (b->name) : 0;
 
-  return a != NULL && n > 0 && strncmp (a->name, b->name, n) == 0
-         && (a->name[n] == '\0' || g_str_equal (a->name + n, "ui")
-             || g_str_equal (a->name + n, "i"));
+  return a != NULL && b != NULL
+         && (image_format_is_float (declared)
+                 ? a->n_components == b->n_components
+                 : is_same_texel (a, b));
 }
 
 static gboolean
@@ -101,7 +112,7 @@ accepts_planes (const struct frame_binding *binding,
 
     if (natural == VK_FORMAT_UNDEFINED
         || (binding->declared->format != VK_FORMAT_UNDEFINED
-            && !is_same_texel (binding->declared->format, natural)))
+            && !can_show (binding->declared->format, natural)))
       return FALSE;
     *covered |= 1u << i;
   }

@@ -2,7 +2,8 @@
 #include "frameside.h"
 
 #include "gst/base/gstvkccaps.h"
-#include "gst/vk/recorder.h"
+#include "gst/vk/format.h"
+#include "imageformat.h"
 #include "keptimage.h"
 
 static gboolean refuse (const struct frame_side *side, GError **error,
@@ -41,16 +42,29 @@ check_size (const struct frame_side *side, const struct vkc_device *device,
                     device->name, largest);
 }
 
+/* The format through which @binding sees plane @plane: its own word, or what
+ * the plane has. */
+static VkFormat
+plane_view (const struct frame_side *side, const struct frame_binding *binding,
+            guint plane)
+{
+  const VkFormat work = side->work_params.planes[plane].format;
+
+  if (binding->declared->format == VK_FORMAT_UNDEFINED
+      && image_format_is_float (work))
+    return work;
+  return frame_binding_view_format (binding, side->info.finfo, plane);
+}
+
 /* The one format of all planes of @binding; UNDEFINED if they differ. */
 static VkFormat
 view_of (const struct frame_side *side, const struct frame_binding *binding)
 {
-  const GstVideoFormatInfo *info = side->info.finfo;
-  const guint first = frame_binding_plane (binding, info);
-  const VkFormat view = frame_binding_view_format (binding, info, first);
+  const guint first = frame_binding_plane (binding, side->info.finfo);
+  const VkFormat view = plane_view (side, binding, first);
 
   for (guint i = 1; i < binding->declared->count; i++)
-    if (frame_binding_view_format (binding, info, first + i) != view)
+    if (plane_view (side, binding, first + i) != view)
       return VK_FORMAT_UNDEFINED;
   return view;
 }
@@ -74,59 +88,113 @@ check_format (const struct frame_side *side, const struct vkc_device *device,
                     filter == VK_FILTER_LINEAR ? " interpolated" : "");
 }
 
+static gboolean
+refuse_floats (const struct frame_side *side,
+               const struct frame_binding *binding, VkFormat have,
+               GError **error)
+{
+  g_autofree gchar *what = frame_binding_describe (binding->declared);
+
+  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+               "%s: another binding declares the same frame as %s", what,
+               image_format_from_vulkan (have)->name);
+  return FALSE;
+}
+
 /* Gives the planes of the work frames the formats that @binding sees. */
 static gboolean
 set_formats (struct frame_side *side, const struct vkc_device *device,
              const struct frame_binding *binding, VkFilter filter,
-             struct vkc_image_params *params, GError **error)
+             GError **error)
 {
   const guint first = frame_binding_plane (binding, side->info.finfo);
 
   for (guint i = first; i < first + binding->declared->count; i++) {
-    const VkFormat view
-        = frame_binding_view_format (binding, side->info.finfo, i);
+    struct vkc_plane *plane = &side->work_params.planes[i];
+    const VkFormat view = plane_view (side, binding, i);
 
     if (!check_format (side, device, binding, view, filter, error))
       return FALSE;
-    params->planes[i].format = view;
+    if (image_format_is_float (plane->format) && view != plane->format)
+      return refuse_floats (side, binding, plane->format, error);
+    plane->format = view;
   }
   side->is_mixed |= view_of (side, binding) == VK_FORMAT_UNDEFINED;
   return TRUE;
 }
 
+/* The frame's bindings that declare floats, or those that do not. */
 static gboolean
-set_pass_formats (struct frame_side *side, const struct vkc_device *device,
-                  const struct frame_bindings *bindings, VkFilter filter,
-                  struct vkc_image_params *params, GError **error)
+set_all_formats (struct frame_side *side, const struct vkc_device *device,
+                 gboolean floats, VkFilter filter, GError **error)
 {
   const enum frame_role kept = side->role == FRAME_ROLE_SOURCE
                                    ? FRAME_ROLE_HISTORY
                                    : FRAME_ROLE_PREVIOUS;
 
-  for (guint i = 0; i < bindings->n; i++)
-    if ((bindings->all[i].role == side->role || bindings->all[i].role == kept)
-        && !set_formats (side, device, &bindings->all[i], filter, params,
-                         error))
-      return FALSE;
+  for (guint p = 0; p < side->program->n_passes; p++) {
+    const struct frame_bindings *bindings
+        = &side->program->passes[p].kernel->bindings;
+
+    for (guint i = 0; i < bindings->n; i++) {
+      const struct frame_binding *binding = &bindings->all[i];
+
+      if ((binding->role == side->role || binding->role == kept)
+          && image_format_is_float (binding->declared->format) == floats
+          && !set_formats (side, device, binding, filter, error))
+        return FALSE;
+    }
+  }
   return TRUE;
+}
+
+/* Floats take more bytes than codes. */
+static void
+lay_out (struct vkc_image_params *params)
+{
+  gsize end = 0;
+
+  for (guint i = 0; i < params->n_planes; i++) {
+    struct vkc_plane *plane = &params->planes[i];
+
+    plane->offset = end;
+    plane->stride = plane->width * vkc_format_texel_size (plane->format);
+    end += (gsize)plane->stride * plane->height;
+    end = (end + 15) & ~(gsize)15;
+  }
+  params->size = end;
+}
+
+/* Planes that no binding names go along as they are. */
+static gboolean
+init_recode (struct frame_side *side, struct vkc_device *device, GError **error)
+{
+  struct vkc_image_params *params = &side->work_params;
+
+  if (!recode_is_floats (params))
+    return TRUE;
+  for (guint i = 0; i < params->n_planes; i++)
+    if (!image_format_is_float (params->planes[i].format))
+      params->planes[i].format = image_format_of_plane (side->info.finfo, i);
+  lay_out (params);
+  side->recode = recode_new (device, &side->info, error);
+  return side->recode != NULL;
 }
 
 /* The form that the shader wants, as storage. */
 static gboolean
-work_params (struct frame_side *side, const struct vkc_device *device,
-             VkFilter filter, struct vkc_image_params *params, GError **error)
+init_work (struct frame_side *side, struct vkc_device *device, VkFilter filter,
+           GError **error)
 {
-  if (!gst_vkc_image_params_from_info (params, &side->info,
+  if (!gst_vkc_image_params_from_info (&side->work_params, &side->info,
                                        side->in_images ? VKC_STORAGE_IMAGE
                                                        : VKC_STORAGE_BUFFER))
     return refuse (side, error, "%s frames have no such form",
                    GST_VIDEO_INFO_NAME (&side->info));
-  for (guint i = 0; side->in_images && i < side->program->n_passes; i++)
-    if (!set_pass_formats (side, device,
-                           &side->program->passes[i].kernel->bindings, filter,
-                           params, error))
-      return FALSE;
-  return TRUE;
+  return !side->in_images
+         || (set_all_formats (side, device, TRUE, filter, error)
+             && set_all_formats (side, device, FALSE, filter, error)
+             && init_recode (side, device, error));
 }
 
 gboolean
@@ -135,7 +203,7 @@ frame_side_init (struct frame_side *side, struct vkc_device *device,
                  const GstVideoInfo *info, gboolean takes_any_layout,
                  VkFilter filter, GError **error)
 {
-  struct vkc_image_params work, linear;
+  struct vkc_image_params linear;
 
   *side = (struct frame_side){
     .program = program,
@@ -147,132 +215,25 @@ frame_side_init (struct frame_side *side, struct vkc_device *device,
   if (!compute_program_accepts (program, role, info->finfo))
     refuse (side, error, "no %s frames", GST_VIDEO_INFO_NAME (info));
   else if (check_size (side, device, error)
-           && work_params (side, device, filter, &work, error)
+           && init_work (side, device, filter, error)
            && gst_vkc_image_params_from_info (&linear, info,
                                               VKC_STORAGE_BUFFER)) {
-    side->work_params = work;
     side->device = device;
-    side->work = scratch_pool_new (device, &work);
+    side->work = scratch_pool_new (device, &side->work_params);
     side->linear = scratch_pool_new (device, &linear);
     return TRUE;
   }
-  *side = (struct frame_side){ 0 };
+  frame_side_clear (side);
   return FALSE;
 }
 
 void
 frame_side_clear (struct frame_side *side)
 {
+  recode_free (side->recode);
   scratch_pool_unref (side->work);
   scratch_pool_unref (side->linear);
   *side = (struct frame_side){ 0 };
-}
-
-static gboolean
-has_default_layout (const struct frame_side *side, const GstVkcFrame *frame)
-{
-  for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (&side->info); i++)
-    if (frame->offset[i] != GST_VIDEO_INFO_PLANE_OFFSET (&side->info, i)
-        || (gint)frame->stride[i]
-               != GST_VIDEO_INFO_PLANE_STRIDE (&side->info, i))
-      return FALSE;
-  return TRUE;
-}
-
-/* Shaders count in words. */
-static gboolean
-is_in_words (const struct frame_side *side, const GstVkcFrame *frame)
-{
-  for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (&side->info); i++)
-    if (frame->offset[i] % 4 != 0 || frame->stride[i] % 4 != 0)
-      return FALSE;
-  return TRUE;
-}
-
-/* The images are the frame, no less and no more: imageSize() is right. */
-static gboolean
-is_whole_images (const struct frame_side *side, const GstVkcFrame *frame)
-{
-  const struct vkc_image_params *have = vkc_image_params (frame->image);
-  struct vkc_image_params want;
-
-  if (!gst_vkc_image_params_from_info (&want, &side->info, VKC_STORAGE_IMAGE)
-      || have->n_planes != want.n_planes)
-    return FALSE;
-  for (guint i = 0; i < want.n_planes; i++)
-    if (frame->origin_x[i] != 0 || frame->origin_y[i] != 0
-        || have->planes[i].width != want.planes[i].width
-        || have->planes[i].height != want.planes[i].height)
-      return FALSE;
-  return TRUE;
-}
-
-gboolean
-frame_side_fits (const struct frame_side *side, const GstVkcFrame *frame)
-{
-  if (side->in_images)
-    return frame->storage == VKC_STORAGE_IMAGE && !side->is_mixed
-           && is_whole_images (side, frame);
-  return frame->storage == VKC_STORAGE_BUFFER
-         && (side->takes_any_layout ? is_in_words (side, frame)
-                                    : has_default_layout (side, frame));
-}
-
-struct scratch *
-frame_side_new_work (const struct frame_side *side, GstVkcFrame *frame,
-                     GError **error)
-{
-  struct scratch *scratch = scratch_new (side->work, error);
-
-  if (scratch != NULL)
-    frame_from_scratch (frame, &side->info, scratch);
-  return scratch;
-}
-
-/* One copy, as a further step of @job. */
-static gboolean
-append_step (struct vkc_job *job, const GstVkcFrame *from, struct scratch *read,
-             const GstVkcFrame *to, GError **error)
-{
-  struct vkc_recorder *recorder = vkc_image_device (to->image)->recorder;
-  struct vkc_job *step = vkc_job_new_step (job);
-
-  if (read != NULL)
-    scratch_pin (read, step);
-  if (frame_copy_fill (step, from, to, error))
-    return vkc_recorder_append (recorder, step, error);
-  vkc_job_unref (step);
-  return FALSE;
-}
-
-gboolean
-frame_side_transfer (const struct frame_side *side, struct vkc_job *job,
-                     const GstVkcFrame *from, struct scratch *read,
-                     const GstVkcFrame *to, struct vkc_job *last,
-                     GError **error)
-{
-  struct scratch *between = NULL;
-  GstVkcFrame linear;
-  gboolean ok = TRUE;
-
-  if (!frame_copy_in_one_step (from, to)) {
-    between = scratch_new (side->linear, error);
-    if (between == NULL)
-      return FALSE;
-    frame_from_scratch (&linear, &side->info, between);
-    ok = append_step (job, from, read, &linear, error);
-    from = &linear;
-    read = between;
-  }
-  if (ok && last != NULL) {
-    if (read != NULL)
-      scratch_pin (read, last);
-    ok = frame_copy_fill (last, from, to, error);
-  } else if (ok) {
-    ok = append_step (job, from, read, to, error);
-  }
-  scratch_planned (between);
-  return ok;
 }
 
 gboolean

@@ -4,6 +4,7 @@
 
 #include "computeprogram.h"
 #include "framecopy.h"
+#include "recode.h"
 #include "scratch.h"
 
 struct frame_side
@@ -18,6 +19,7 @@ struct frame_side
   struct vkc_image_params work_params;
   struct scratch_pool *work;   /* frames in the form that the shader wants */
   struct scratch_pool *linear; /* the step between two sets of images */
+  struct recode *recode;       /* images of floats; NULL: of the codes */
 };
 
 /* @program must outlive @side. @filter: with which textures are read. Errors
@@ -29,7 +31,7 @@ gboolean frame_side_init (struct frame_side *side, struct vkc_device *device,
                           GError **error);
 void frame_side_clear (struct frame_side *side);
 
-/* Whether the shader can use @frame where it is. */
+/* In frametransfer.c. Whether the shader can use @frame where it is. */
 gboolean frame_side_fits (const struct frame_side *side,
                           const GstVkcFrame *frame);
 
@@ -46,9 +48,10 @@ struct vkc_image *frame_side_new_kept (const struct frame_side *side,
 void frame_side_frame (const struct frame_side *side, struct vkc_image *image,
                        GstVkcFrame *frame);
 
-/* Plans the copies that bring @from to @to as steps of @job; the last of them
- * as @last, which the caller appends, if that is not NULL. @read: what @from
- * lies in, NULL if that is pinned already. */
+/* In frametransfer.c. Plans the copies, and the change of numbers, that bring
+ * @from to @to as steps of @job; the last of them as @last, which the caller
+ * appends, if that is not NULL. @read: what @from lies in, NULL if that is
+ * pinned already. */
 gboolean frame_side_transfer (const struct frame_side *side,
                               struct vkc_job *job, const GstVkcFrame *from,
                               struct scratch *read, const GstVkcFrame *to,

@@ -147,6 +147,14 @@ image_format_as_integer (VkFormat format, gboolean is_signed)
   return VK_FORMAT_UNDEFINED;
 }
 
+gboolean
+image_format_is_float (VkFormat format)
+{
+  const struct image_format *row = image_format_from_vulkan (format);
+
+  return row != NULL && g_str_has_suffix (row->name, "f");
+}
+
 const gchar *
 image_format_nth_frame (guint n)
 {

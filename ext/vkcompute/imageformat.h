@@ -27,5 +27,8 @@ VkFormat image_format_of_plane (const GstVideoFormatInfo *info, guint plane);
 /* The format of the same texels as whole numbers. */
 VkFormat image_format_as_integer (VkFormat format, gboolean is_signed);
 
+/* Floats of any size. */
+gboolean image_format_is_float (VkFormat format);
+
 /* The frames that have an image form, by number; NULL behind the last. */
 const gchar *image_format_nth_frame (guint n);
