@@ -41,9 +41,10 @@ static const struct
          "void main () { big[gl_LocalInvocationIndex] = 1;\n"
          "imageStore (target, ivec2 (0), vec4 (big[3])); }\n",
     "share 400000 bytes" },
-  { HEAD "layout (binding = 1, rgba32f) writeonly uniform image2D target;\n"
+  { HEAD "layout (binding = 1, rgba8_snorm) writeonly uniform image2D "
+         "target;\n"
          "void main () { imageStore (target, ivec2 (0), vec4 (0)); }\n",
-    "`target` (a rgba32f storage image): no frame has planes" },
+    "`target` (a rgba8_snorm storage image): no frame has planes" },
   { HEAD "layout (binding = 1, rgba8) writeonly uniform image2D target[5];\n"
          "void main () { imageStore (target[4], ivec2 (0), vec4 (0)); }\n",
     "`target` (an array of 5 rgba8 storage images): no frame has so many" },
