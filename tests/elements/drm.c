@@ -301,22 +301,77 @@ GST_START_TEST (tiled_frames_are_read_as_images)
 }
 GST_END_TEST;
 
-/* An open peer gets system memory, one that names dmabufs first as well, as long
- * as it takes both. */
+static const gchar *const open_peers[] = {
+  "video/x-raw,format=NV12;video/x-raw(memory:DMABuf),format=NV12",
+  "video/x-raw(memory:DMABuf),format=NV12;video/x-raw,format=NV12",
+  "ANY",
+};
+
+/* Loop: open_peers. Who takes system memory gets it, whatever it names first.
+ * Mutation seen to fail this: special memories offered first. */
 GST_START_TEST (dmabufs_go_only_to_who_asks)
 {
   GstHarness *harness = new_harness ("vkcolorconvert");
   g_autoptr (GstCaps) caps = NULL;
 
-  gst_harness_set_sink_caps_str (
-      harness, "video/x-raw,format=NV12;"
-               "video/x-raw(memory:DMABuf),format=NV12");
+  gst_harness_set_sink_caps_str (harness, open_peers[__i__]);
   gst_harness_set_src_caps_str (
       harness, "video/x-raw,format=RGBA,width=64,height=32,framerate=25/1");
   caps = gst_pad_get_current_caps (harness->sinkpad);
   fail_unless (caps != NULL);
   fail_if (gst_vkc_caps_is_dmabuf (caps));
   gst_harness_teardown (harness);
+}
+GST_END_TEST;
+
+static const gchar *const offers[] = {
+  "video/x-raw(memory:DMABuf),format=NV12;video/x-raw,format=I420",
+  "video/x-raw,format=I420;video/x-raw(memory:DMABuf),format=NV12",
+};
+
+/* Loop: offers. All structures of caps count, in either order, and each is
+ * there in either memory. Mutation seen to fail this: the first structure
+ * alone. */
+GST_START_TEST (every_structure_of_caps_is_transformed)
+{
+  static const gchar *const expected[]
+      = { "video/x-raw,format=NV12", "video/x-raw,format=I420",
+          "video/x-raw(memory:DMABuf),format=NV12",
+          "video/x-raw(memory:DMABuf),format=I420" };
+  g_autoptr (GstCaps) caps = gst_caps_from_string (offers[__i__]);
+  g_autoptr (GstCaps) all = gst_vkc_caps_transform (caps, 0, NULL, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++) {
+    g_autoptr (GstCaps) one = gst_caps_from_string (expected[i]);
+
+    fail_unless (gst_caps_is_subset (one, all), "%s", expected[i]);
+  }
+  assert_equals_int (gst_caps_get_size (all), 4);
+}
+GST_END_TEST;
+
+/* Caps of any kind would take features that nobody here knows. */
+GST_START_TEST (templates_are_not_open)
+{
+  static const gchar *const elements[]
+      = { "vkcolorconvert", "vktonemap", "vkcompute" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (elements); i++) {
+    GstElementFactory *factory = gst_element_factory_find (elements[i]);
+    const GList *item;
+
+    fail_unless (factory != NULL);
+    item = gst_element_factory_get_static_pad_templates (factory);
+    for (; item != NULL; item = item->next) {
+      g_autoptr (GstCaps) caps = gst_static_pad_template_get_caps (item->data);
+
+      fail_if (gst_caps_is_any (caps) || gst_caps_is_empty (caps));
+      for (guint k = 0; k < gst_caps_get_size (caps); k++)
+        fail_if (
+            gst_caps_features_is_any (gst_caps_get_features (caps, k)));
+    }
+    gst_object_unref (factory);
+  }
 }
 GST_END_TEST;
 
@@ -351,7 +406,11 @@ drm_suite (void)
                        G_N_ELEMENTS (conversions));
   tcase_add_test (tc, unknown_modifier_is_one_clear_error);
   tcase_add_test (tc, tiled_frames_are_read_as_images);
-  tcase_add_test (tc, dmabufs_go_only_to_who_asks);
+  tcase_add_loop_test (tc, dmabufs_go_only_to_who_asks, 0,
+                       G_N_ELEMENTS (open_peers));
+  tcase_add_loop_test (tc, every_structure_of_caps_is_transformed, 0,
+                       G_N_ELEMENTS (offers));
+  tcase_add_test (tc, templates_are_not_open);
   tcase_add_test (tc, peers_without_video_meta_get_no_dmabufs);
   return suite;
 }

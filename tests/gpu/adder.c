@@ -9,6 +9,12 @@ static const uint32_t buffer_code[] = {
 static const uint32_t image_code[] = {
 #include "add_image.inc"
 };
+static const uint32_t sum_buffer_code[] = {
+#include "sum_buffer.inc"
+};
+static const uint32_t sum_image_code[] = {
+#include "sum_image.inc"
+};
 
 bool
 adder_is_image (void)
@@ -38,6 +44,39 @@ kernel (void)
     .bindings = { { "source", 0, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1, true,
                     false },
                   { "target", 1, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 1, false,
+                    true } },
+    .push_constants_size = 12,
+  };
+
+  return adder_is_image () ? &in_images : &in_buffers;
+}
+
+static const struct vkc_kernel *
+sum_kernel (void)
+{
+  static const struct vkc_kernel in_buffers = {
+    .name = "sum_buffer",
+    .code = sum_buffer_code,
+    .code_size = sizeof sum_buffer_code,
+    .n_bindings = 3,
+    .bindings = { { "first", 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, true,
+                    false },
+                  { "second", 1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, true,
+                    false },
+                  { "target", 2, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, false,
+                    true } },
+    .push_constants_size = 12,
+  };
+  static const struct vkc_kernel in_images = {
+    .name = "sum_image",
+    .code = sum_image_code,
+    .code_size = sizeof sum_image_code,
+    .n_bindings = 3,
+    .bindings = { { "first", 0, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1, true,
+                    false },
+                  { "second", 1, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1, true,
+                    false },
+                  { "target", 2, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 1, false,
                     true } },
     .push_constants_size = 12,
   };
@@ -143,25 +182,51 @@ count_release (void *data)
   g_atomic_int_inc ((int *) data);
 }
 
-struct vkc_job *
-adder_job (struct adder *adder, struct vkc_owner *owner,
-           struct vkc_image *source, struct vkc_image *target,
-           uint32_t increment)
+/* A job of @pipeline, with everything but its bindings. */
+static struct vkc_job *
+unbound_job (struct adder *adder, struct vkc_owner *owner,
+             struct vkc_pipeline *pipeline, uint32_t increment)
 {
   const uint32_t params[] = { ADDER_WIDTH, ADDER_HEIGHT, increment };
   struct vkc_job *job = vkc_job_new (owner ? owner : adder->owner, "adder");
 
-  vkc_job_set_pipeline (job, adder->pipeline);
+  vkc_job_set_pipeline (job, pipeline);
   fail_unless (
       vkc_job_set_push_constants (job, params, sizeof params, NULL));
-  fail_unless (vkc_job_bind (job, 0, source, 0, 1, NULL));
-  fail_unless (vkc_job_bind (job, 1, target, 0, 1, NULL));
   if (adder_is_image ())
     vkc_job_set_groups (job, (ADDER_WIDTH + 7) / 8, (ADDER_HEIGHT + 7) / 8, 1);
   else
     vkc_job_set_groups (job, (ADDER_WORDS + 63) / 64, 1, 1);
   vkc_job_pin (job, &adder->released, count_release);
   return job;
+}
+
+struct vkc_job *
+adder_job (struct adder *adder, struct vkc_owner *owner,
+           struct vkc_image *source, struct vkc_image *target,
+           uint32_t increment)
+{
+  struct vkc_job *job
+      = unbound_job (adder, owner, adder->pipeline, increment);
+
+  fail_unless (vkc_job_bind (job, 0, source, 0, 1, NULL));
+  fail_unless (vkc_job_bind (job, 1, target, 0, 1, NULL));
+  return job;
+}
+
+bool
+adder_plan_sum (struct adder *adder, struct vkc_image *first,
+                struct vkc_image *second, struct vkc_image *target)
+{
+  struct vkc_pipeline *pipeline
+      = vkc_pipeline_get (adder->device, sum_kernel (), NULL, NULL);
+  struct vkc_job *job = unbound_job (adder, NULL, pipeline, 0);
+
+  vkc_pipeline_unref (pipeline);
+  fail_unless (vkc_job_bind (job, 0, first, 0, 1, NULL));
+  fail_unless (vkc_job_bind (job, 1, second, 0, 1, NULL));
+  fail_unless (vkc_job_bind (job, 2, target, 0, 1, NULL));
+  return vkc_recorder_append (adder->device->recorder, job, NULL);
 }
 
 bool

@@ -48,6 +48,10 @@ bool adder_plan (struct adder *adder, struct vkc_image *source,
                  struct vkc_image *target, uint32_t increment,
                  GError **error);
 
+/* Appends one for target = first + second, in one dispatch. */
+bool adder_plan_sum (struct adder *adder, struct vkc_image *first,
+                     struct vkc_image *second, struct vkc_image *target);
+
 /* As an element at the tail does. */
 bool adder_flush (struct adder *adder, struct vkc_image *image,
                   GError **error);
