@@ -1,6 +1,8 @@
 /* A user's shader, ready to be planned with. */
 #include "computekernel.h"
 
+#include "inspect.h"
+
 struct compute_kernel *
 compute_kernel_new (const struct kernel_source_params *params,
                     const GstStructure *bindings,
@@ -8,17 +10,20 @@ compute_kernel_new (const struct kernel_source_params *params,
 {
   struct compute_kernel *kernel = g_new0 (struct compute_kernel, 1);
   struct kernel_source source;
+  gboolean is_module = FALSE;
 
   kernel->ref_count = 1;
   if (kernel_source_load (&source, params, error)) {
     kernel->reflection = reflection_new (
         source.name, source.words, source.n_words, params->entry_point, error);
+    is_module = source.is_module;
     kernel_source_clear (&source);
   }
   if (kernel->reflection != NULL
       && reflection_fill_kernel (kernel->reflection, &kernel->kernel, error)
       && frame_bindings_choose (&kernel->bindings, kernel->reflection, bindings,
-                                names, error))
+                                names, error)
+      && (!is_module || inspect_compiles (kernel->reflection, error)))
     return kernel;
   compute_kernel_unref (kernel);
   return NULL;

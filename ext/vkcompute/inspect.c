@@ -35,18 +35,19 @@ inspect_unchecked (struct reflection *reflection, GError **error)
 
 /* A module of a newer compiler than the validator is not wrong for that. */
 static gboolean
-validate (const struct reflection *reflection, GError **error)
+validate (struct reflection *reflection, GError **error)
 {
   gchar *words = NULL;
 
   if (spirv_validate (reflection->code, reflection->n_words, &words))
     return TRUE;
   if (spirv_is_newer (reflection->code, reflection->n_words, words)) {
-    const gboolean ok
-        = probe_module (reflection->name, reflection->code, reflection->n_words,
-                        reflection->entry_point, words, error);
+    const gboolean ok = probe_unknown (reflection->name, reflection->code,
+                                       reflection->n_words,
+                                       reflection->entry_point, words, error);
 
     g_free (words);
+    reflection->was_tried = ok;
     return ok;
   }
   g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
@@ -59,4 +60,12 @@ gboolean
 inspect_module (struct reflection *reflection, GError **error)
 {
   return validate (reflection, error) && inspect_unchecked (reflection, error);
+}
+
+gboolean
+inspect_compiles (const struct reflection *reflection, GError **error)
+{
+  return reflection->was_tried
+         || probe_valid (reflection->name, reflection->code,
+                         reflection->n_words, reflection->entry_point, error);
 }

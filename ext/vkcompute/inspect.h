@@ -10,3 +10,6 @@ gboolean inspect_module (struct reflection *reflection, GError **error);
 
 /* The same without validation: may crash on a module that was not validated. */
 gboolean inspect_unchecked (struct reflection *reflection, GError **error);
+
+/* For a module of a file: whether a helper process survives compiling it. */
+gboolean inspect_compiles (const struct reflection *reflection, GError **error);

@@ -38,6 +38,7 @@ take_spirv (struct kernel_source *source, gchar *data, gsize size,
     g_free (data);
     return FALSE;
   }
+  source->is_module = TRUE;
   source->words = (guint32 *)data;
   source->n_words = size / sizeof *words;
   return TRUE;

@@ -26,6 +26,7 @@ struct kernel_source
   gchar *name; /* for messages: the file's base name, or "shader" */
   guint32 *words;
   gsize n_words;
+  gboolean is_module; /* it was SPIR-V already */
 };
 
 /* On failure @source is {0}. The words are not checked yet: reflection does

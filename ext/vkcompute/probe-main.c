@@ -1,9 +1,10 @@
-/* vkc-probe FILE.spv ENTRY-POINT: reflects a module that could not be validated
+/* vkc-probe FILE.spv ENTRY-POINT: reflects a module, which may not be valid,
  * and compiles it, in a process that may crash. Says on its output how far it
  * came: "reflected", "device NAME", "compiled", or "refused WHY". */
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "devicecheck.h"
 #include "gst/vk/device.h"
 #include "gst/vk/pipeline.h"
 #include "reflection.h"
@@ -18,7 +19,7 @@ refused (const GError *error)
 }
 
 static int
-compile (const struct vkc_kernel *kernel)
+compile (const struct reflection *reflection, const struct vkc_kernel *kernel)
 {
   g_autoptr (GError) error = NULL;
   struct vkc_device *device = vkc_device_new (g_getenv ("VKC_DEVICE"), &error);
@@ -27,6 +28,10 @@ compile (const struct vkc_kernel *kernel)
   if (device == NULL)
     return refused (error);
   printf ("device %s\n", device->name);
+  if (!device_check_capabilities (reflection, device, &error)
+      || !device_check_workgroup (reflection, reflection->local_size, device,
+                                  &error))
+    return refused (error);
   pipeline = vkc_pipeline_get (device, kernel, NULL, &error);
   if (pipeline == NULL)
     return refused (error);
@@ -57,5 +62,5 @@ main (int argc, char **argv)
       || !reflection_fill_kernel (reflection, &kernel, &error))
     return refused (error);
   puts ("reflected");
-  return compile (&kernel);
+  return compile (reflection, &kernel);
 }

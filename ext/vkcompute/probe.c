@@ -49,6 +49,12 @@ refuse (GError **error, const gchar *name, const gchar *why,
   return FALSE;
 }
 
+static gboolean
+is_off (void)
+{
+  return g_strcmp0 (g_getenv ("VKC_PROBE"), "0") == 0;
+}
+
 /* The module in a file of its own; g_unlink() it. */
 static gchar *
 write_module (const guint32 *words, gsize n_words, GError **error)
@@ -128,49 +134,101 @@ find_line (const struct probe *probe, const gchar *word)
   return NULL;
 }
 
-static gboolean
-judge (const struct probe *probe, const gchar *name, const gchar *why,
-       GError **error)
+/* Who had the module when it ended. */
+static gchar *
+get_device (const struct probe *probe)
 {
-  g_autofree gchar *device = find_line (probe, "device ");
+  gchar *device = find_line (probe, "device ");
+
+  return device != NULL ? device : g_strdup ("SPIRV-Cross");
+}
+
+/* Runs the helper. FALSE: it could not be run. */
+static gboolean
+try_module (struct probe *probe, const guint32 *words, gsize n_words,
+            const gchar *entry_point, GError **error)
+{
+  g_autofree gchar *file = write_module (words, n_words, error);
+  gboolean ok;
+
+  if (file == NULL)
+    return FALSE;
+  ok = start (probe, file, entry_point, error);
+  if (ok) {
+    listen (probe);
+    finish (probe);
+  }
+  g_unlink (file);
+  return ok;
+}
+
+static gboolean
+judge_unknown (const struct probe *probe, const gchar *name, const gchar *why,
+               GError **error)
+{
+  g_autofree gchar *device = get_device (probe);
   g_autofree gchar *refused = find_line (probe, "refused ");
   g_autofree gchar *done = find_line (probe, "compiled");
   g_autofree gchar *reason = NULL;
-  const gchar *who = device != NULL ? device : "SPIRV-Cross";
 
   if (done != NULL)
     return TRUE;
   if (refused != NULL)
-    reason = g_strdup_printf ("%s refuses it: %s", who, refused);
+    reason = g_strdup_printf ("%s refuses it: %s", device, refused);
   else if (probe->is_late)
-    reason = g_strdup_printf ("%s does not come to an end with it", who);
+    reason = g_strdup_printf ("%s does not come to an end with it", device);
   else
-    reason = g_strdup_printf ("%s crashes on it", who);
+    reason = g_strdup_printf ("%s crashes on it", device);
   return refuse (error, name, why, reason);
 }
 
 gboolean
-probe_module (const gchar *name, const guint32 *words, gsize n_words,
-              const gchar *entry_point, const gchar *why, GError **error)
+probe_unknown (const gchar *name, const guint32 *words, gsize n_words,
+               const gchar *entry_point, const gchar *why, GError **error)
 {
-  struct probe probe = { 0 };
-  g_autofree gchar *file = NULL;
+  struct probe probe = { .text = g_string_new (NULL) };
   g_autoptr (GError) failure = NULL;
   gboolean ok;
 
-  if (g_strcmp0 (g_getenv ("VKC_PROBE"), "0") == 0)
-    return refuse (error, name, why, "VKC_PROBE=0 does not let it be tried");
-  file = write_module (words, n_words, &failure);
-  if (file == NULL || !start (&probe, file, entry_point, &failure)) {
-    if (file != NULL)
-      g_unlink (file);
-    return refuse (error, name, why, failure->message);
-  }
-  probe.text = g_string_new (NULL);
-  listen (&probe);
-  finish (&probe);
-  g_unlink (file);
-  ok = judge (&probe, name, why, error);
+  if (is_off ())
+    ok = refuse (error, name, why, "VKC_PROBE=0 does not let it be tried");
+  else if (try_module (&probe, words, n_words, entry_point, &failure))
+    ok = judge_unknown (&probe, name, why, error);
+  else
+    ok = refuse (error, name, why, failure->message);
+  g_string_free (probe.text, TRUE);
+  return ok;
+}
+
+static gboolean
+judge_valid (const struct probe *probe, const gchar *name, GError **error)
+{
+  g_autofree gchar *device = get_device (probe);
+  g_autofree gchar *refused = find_line (probe, "refused ");
+  g_autofree gchar *done = find_line (probe, "compiled");
+
+  if (done != NULL || refused != NULL)
+    return TRUE;
+  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+               "%s is valid, but %s %s", name, device,
+               probe->is_late ? "does not come to an end with it"
+                              : "crashes on it");
+  return FALSE;
+}
+
+gboolean
+probe_valid (const gchar *name, const guint32 *words, gsize n_words,
+             const gchar *entry_point, GError **error)
+{
+  struct probe probe = { .text = g_string_new (NULL) };
+  g_autoptr (GError) failure = NULL;
+  gboolean ok = TRUE;
+
+  /* Without a helper it goes on as it would without this. */
+  if (!is_off () && try_module (&probe, words, n_words, entry_point, &failure))
+    ok = judge_valid (&probe, name, error);
+  else if (failure != NULL)
+    GST_INFO ("%s is not tried first: %s", name, failure->message);
   g_string_free (probe.text, TRUE);
   return ok;
 }

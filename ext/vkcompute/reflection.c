@@ -161,8 +161,9 @@ reflection_fill_kernel (const struct reflection *reflection,
     if (i > 0 && binding[-1].set == binding->set
         && binding[-1].binding == binding->binding)
       return reflection_refuse (
-          reflection, error, "`%s` and `%s` share binding %u", binding[-1].name,
-          binding->name, binding->binding);
+          reflection, error, "`%s` (%s) and `%s` (%s) share binding %u",
+          binding[-1].name, reflected_kind_name (binding[-1].type),
+          binding->name, reflected_kind_name (binding->type), binding->binding);
     kernel->bindings[kernel->n_bindings++] = (struct vkc_binding_info){
       .name = binding->name,
       .set = binding->set,

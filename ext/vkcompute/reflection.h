@@ -84,6 +84,7 @@ struct reflection
   struct reflected_constant *constants;
   guint n_capabilities; /* SpvCapability */
   guint32 *capabilities;
+  gboolean was_tried; /* a helper process compiled it */
 
   gint ref_count;
 };
