@@ -2,6 +2,7 @@
 #include <glib/gstdio.h>
 
 #include "tests/elements/compute_support.h"
+#include "tests/elements/sums.h"
 #include "tests/support/support.h"
 
 #define WIDTH  20
@@ -316,41 +317,19 @@ GST_START_TEST (buffers_go_on_with_other_frames)
 }
 GST_END_TEST;
 
-/* Every frame's checksum, by its number. */
-static GstPadProbeReturn
-note_frame (GstPad *pad, GstPadProbeInfo *probe, gpointer data)
-{
-  GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER (probe);
-  GHashTable *sums = data;
-  GstMapInfo map;
-  gchar *sum;
-
-  gst_buffer_map (buffer, &map, GST_MAP_READ);
-  sum = g_compute_checksum_for_data (G_CHECKSUM_MD5, map.data, map.size);
-  gst_buffer_unmap (buffer, &map);
-  g_hash_table_insert (sums, GUINT_TO_POINTER (GST_BUFFER_OFFSET (buffer)),
-                       sum);
-  return GST_PAD_PROBE_OK;
-}
-
 /* Of 60 frames of noise through @shader, those that arrive behind @rest. */
 static GHashTable *
 run_frames (const gchar *shader, const gchar *rest)
 {
   g_autofree gchar *invert = compute_shader_path ("invert.comp");
-  GHashTable *sums = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   GstElement *pipeline = test_pipeline_new (
       "videotestsrc num-buffers=60 pattern=ball ! video/x-raw,format=RGBA,"
       "width=40,height=24,framerate=30/1 ! vkcompute name=a location=%s ! %s ! "
       "vkcompute location=%s ! fakesink name=sink",
       shader, rest, invert);
-  GstElement *sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
-  GstPad *pad = gst_element_get_static_pad (sink, "sink");
+  GHashTable *sums = test_sums_of_frames (pipeline, "sink");
 
-  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, note_frame, sums, NULL);
   test_pipeline_run (pipeline, 60);
-  gst_object_unref (pad);
-  gst_object_unref (sink);
   test_pipeline_free (pipeline);
   return sums;
 }
@@ -370,17 +349,11 @@ GST_START_TEST (same_frames_come_out_with_and_without_drops)
   g_autoptr (GHashTable) some
       = run_frames (path, "queue ! identity drop-probability=0.7");
   g_autoptr (GHashTable) branch = run_frames (path, beside);
-  GHashTableIter iter;
-  gpointer number, sum;
 
   assert_equals_int (g_hash_table_size (all), 60);
   fail_unless (g_hash_table_size (some) < 45);
-  g_hash_table_iter_init (&iter, some);
-  while (g_hash_table_iter_next (&iter, &number, &sum))
-    assert_equals_string (sum, g_hash_table_lookup (all, number));
-  g_hash_table_iter_init (&iter, branch);
-  while (g_hash_table_iter_next (&iter, &number, &sum))
-    assert_equals_string (sum, g_hash_table_lookup (all, number));
+  test_sums_assert_among (some, all);
+  test_sums_assert_among (branch, all);
   g_unlink (path);
 }
 GST_END_TEST;
