@@ -1,24 +1,6 @@
 /* What each of a shader's bindings is: by the user's word, by its name, or by
  * what the shader does with it. */
-#include "framebindings.h"
-#include "imageformat.h"
-
-static gboolean
-refuse (GError **error, const gchar *what, const gchar *reason)
-{
-  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS, "%s: %s",
-               what, reason);
-  return FALSE;
-}
-
-static gboolean
-refuse_binding (GError **error, const struct reflected_binding *binding,
-                const gchar *reason)
-{
-  g_autofree gchar *what = frame_binding_describe (binding);
-
-  return refuse (error, what, reason);
-}
+#include "bindingcheck.h"
 
 /* The part of a frame: "1", "u", "uv"; NULL: all of it. */
 static gboolean
@@ -136,29 +118,11 @@ check_overrides (const struct reflection *reflection,
               || g_str_equal (name, number);
     }
     if (!found) {
-      g_autofree gchar *what = g_strdup_printf ("binding `%s`", name);
-
-      return refuse (error, what, "the shader declares no such binding");
+      g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+                   "binding `%s`: the shader declares no such binding", name);
+      return FALSE;
     }
   }
-  return TRUE;
-}
-
-static gboolean
-check_shape (const struct reflected_binding *binding, GError **error)
-{
-  if (binding->type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER)
-    return binding->count == 1
-           || refuse_binding (error, binding, "arrays of blocks are not used");
-  if (binding->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER)
-    return binding->count == 1
-           || refuse_binding (error, binding, "a frame is in one buffer");
-  if (!frame_binding_is_image (binding))
-    return TRUE;
-  if (!binding->is_plain_2d)
-    return refuse_binding (error, binding, "a frame is a plain 2D image");
-  if (binding->count > GST_VIDEO_MAX_PLANES)
-    return refuse_binding (error, binding, "no frame has so many planes");
   return TRUE;
 }
 
@@ -200,7 +164,7 @@ guess_role (struct frame_binding *binding, const struct frame_names *names,
   } else if (declared->type == VK_DESCRIPTOR_TYPE_SAMPLER) {
     binding->role = FRAME_ROLE_SAMPLER;
   } else if (!declared->writes && !declared->reads) {
-    return refuse_binding (error, declared,
+    return binding_refuse (error, declared,
                            "the shader neither reads nor writes it");
   } else if (guess_by_name (binding, names)) {
     return TRUE;
@@ -214,108 +178,6 @@ guess_role (struct frame_binding *binding, const struct frame_names *names,
   return TRUE;
 }
 
-/* Planes in the order of the bindings, for those that the user did not say. */
-static void
-count_planes (struct frame_bindings *bindings, enum frame_role role)
-{
-  guint next = 0;
-
-  for (guint i = 0; i < bindings->n; i++) {
-    struct frame_binding *binding = &bindings->all[i];
-
-    if (binding->role != role || binding->is_explicit)
-      continue;
-    binding->plane = next;
-    next += binding->declared->count;
-  }
-}
-
-static gboolean
-check_role (const struct frame_bindings *bindings, enum frame_role role,
-            GError **error)
-{
-  g_autofree gchar *what = frame_bindings_describe (bindings, role);
-  const gchar *name;
-  guint n = 0;
-
-  for (guint i = 0; i < bindings->n; i++)
-    n += bindings->all[i].role == role;
-  if (n > 1 && frame_bindings_want_buffer (bindings, role))
-    return refuse (error, what, "a frame is in one buffer, or in images");
-  for (guint i = 0; (name = image_format_nth_frame (i)) != NULL; i++) {
-    const GstVideoFormat format = gst_video_format_from_string (name);
-
-    if (format != GST_VIDEO_FORMAT_UNKNOWN
-        && frame_bindings_accept (bindings, role,
-                                  gst_video_format_get_info (format)))
-      return TRUE;
-  }
-  return refuse (error, what, "no frame has planes of such texels");
-}
-
-/* One image has one layout: it is sampled or stored to. */
-static gboolean
-check_clash (const struct frame_bindings *bindings, GError **error)
-{
-  const struct reflected_binding *sampled = NULL, *stored = NULL;
-
-  for (guint i = 0; i < bindings->n; i++) {
-    const struct frame_binding *binding = &bindings->all[i];
-
-    if (binding->role != FRAME_ROLE_SOURCE
-        || !frame_binding_is_image (binding->declared))
-      continue;
-    if (binding->declared->type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE)
-      stored = binding->declared;
-    else
-      sampled = binding->declared;
-  }
-  if (sampled != NULL && stored != NULL) {
-    g_autofree gchar *reason = g_strdup_printf (
-        "the same frame is at `%s` as a storage image", stored->name);
-
-    return refuse_binding (error, sampled, reason);
-  }
-  return TRUE;
-}
-
-/* What is not the frame, but is seen by later passes or frames. */
-static gboolean
-writes_others (const struct frame_bindings *bindings)
-{
-  for (guint i = 0; i < bindings->n; i++)
-    if (bindings->all[i].declared->writes
-        && (bindings->all[i].role == FRAME_ROLE_IMAGE
-            || bindings->all[i].role == FRAME_ROLE_BUFFER))
-      return TRUE;
-  return FALSE;
-}
-
-static gboolean
-check_all (struct frame_bindings *bindings, const struct reflection *reflection,
-           GError **error)
-{
-  gboolean reads_target = FALSE;
-
-  if (!frame_bindings_have (bindings, FRAME_ROLE_TARGET)
-      && !writes_others (bindings)) {
-    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-                 "%s writes to none of its bindings, so it has no output",
-                 reflection->name);
-    return FALSE;
-  }
-  for (guint i = 0; i < bindings->n; i++)
-    reads_target |= bindings->all[i].role == FRAME_ROLE_TARGET
-                    && bindings->all[i].declared->reads;
-  bindings->in_place
-      = reads_target && !frame_bindings_have (bindings, FRAME_ROLE_SOURCE);
-  count_planes (bindings, FRAME_ROLE_SOURCE);
-  count_planes (bindings, FRAME_ROLE_TARGET);
-  return check_role (bindings, FRAME_ROLE_SOURCE, error)
-         && check_role (bindings, FRAME_ROLE_TARGET, error)
-         && check_clash (bindings, error);
-}
-
 /* A frame can only be bound to what holds pixels, the way that the shader uses
  * it. */
 static gboolean
@@ -326,23 +188,23 @@ apply_override (struct frame_binding *binding, const gchar *text,
 
   if (!frame_binding_is_image (declared)
       && declared->type != VK_DESCRIPTOR_TYPE_STORAGE_BUFFER)
-    return refuse_binding (error, declared, "no frame can be bound to it");
+    return binding_refuse (error, declared, "no frame can be bound to it");
   if (!parse_role (binding, text, names))
-    return refuse_binding (
+    return binding_refuse (
         error, declared,
         "it can be source, target, or a plane of one like source.1 or "
         "source.u, previous, history1 to history8, an image or a buffer");
   if (binding->role == FRAME_ROLE_TARGET && !declared->writes)
-    return refuse_binding (error, declared, "the shader does not write it");
+    return binding_refuse (error, declared, "the shader does not write it");
   if (declared->writes
       && (binding->role == FRAME_ROLE_SOURCE
           || binding->role == FRAME_ROLE_HISTORY
           || binding->role == FRAME_ROLE_PREVIOUS))
-    return refuse_binding (error, declared, "the shader writes it");
+    return binding_refuse (error, declared, "the shader writes it");
   if (binding->role == FRAME_ROLE_BUFFER && frame_binding_is_image (declared))
-    return refuse_binding (error, declared, "a buffer is bytes");
+    return binding_refuse (error, declared, "a buffer is bytes");
   if (binding->role == FRAME_ROLE_IMAGE && !frame_binding_is_image (declared))
-    return refuse_binding (error, declared, "an image is texels");
+    return binding_refuse (error, declared, "an image is texels");
   return TRUE;
 }
 
@@ -375,7 +237,7 @@ frame_bindings_choose (struct frame_bindings *bindings,
 
     *binding = (struct frame_binding){ .declared = &reflection->bindings[i],
                                        .component = -1 };
-    if (!check_shape (binding->declared, error))
+    if (!binding_check_shape (binding->declared, error))
       return FALSE;
     override = find_override (overrides, binding->declared);
     ok = override != NULL ? apply_override (binding, override, names, error)
@@ -383,5 +245,5 @@ frame_bindings_choose (struct frame_bindings *bindings,
     if (!ok)
       return FALSE;
   }
-  return check_all (bindings, reflection, error);
+  return binding_check_all (bindings, reflection->name, error);
 }

@@ -226,14 +226,29 @@ transform_formats (const struct sides *sides, GstPadDirection direction,
   return result;
 }
 
-/* `output-format` is a wish for the src pad. */
+gboolean
+compute_caps_check_settings (const struct compute_settings *settings,
+                             GError **error)
+{
+  const gchar *name = settings->output_format;
+
+  if (name == NULL || g_strv_contains (formats, name) || is_color (name))
+    return TRUE;
+  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+               "output-format \"%s\" is no format that comes out here", name);
+  return FALSE;
+}
+
+/* `output-format` is a wish for the src pad. One that cannot be is refused at
+ * the start, with a message that a link could not have. */
 static GstCaps *
 take_wanted (GstCaps *caps, const struct compute_settings *settings)
 {
   const gchar *const wanted[] = { settings->output_format, NULL };
   GstCaps *restricted;
 
-  if (settings->output_format == NULL)
+  if (settings->output_format == NULL
+      || !compute_caps_check_settings (settings, NULL))
     return caps;
   restricted = restrict_formats (caps, wanted);
   gst_caps_unref (caps);

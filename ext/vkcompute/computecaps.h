@@ -13,6 +13,11 @@ GstCaps *compute_caps_template (void);
 gchar **compute_caps_natives (const struct compute_program *program,
                               GstPadDirection direction);
 
+/* Whether what is set can be, whatever the shader. Errors are
+ * GST_RESOURCE_ERROR_SETTINGS; @error may be NULL. */
+gboolean compute_caps_check_settings (const struct compute_settings *settings,
+                                      GError **error);
+
 /* For transform_caps() and fixate_caps(). @program may be NULL: no shader is
  * loaded yet. */
 GstCaps *compute_caps_transform (const struct compute_program *program,

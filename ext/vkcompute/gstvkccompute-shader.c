@@ -1,4 +1,5 @@
 /* GstVkcCompute: which shader runs, and the properties that say so. */
+#include "computecaps.h"
 #include "gstvkccompute-private.h"
 
 GST_DEBUG_CATEGORY_EXTERN (gst_vkc_compute_debug);
@@ -82,7 +83,9 @@ make_program (const struct compute_settings *settings, GPtrArray *files,
               GError **error)
 {
   struct compute_program *program
-      = compute_program_new (settings, files, error);
+      = compute_caps_check_settings (settings, error)
+            ? compute_program_new (settings, files, error)
+            : NULL;
 
   if (program == NULL
       || compute_program_check_parameters (program, settings->parameters,
@@ -160,6 +163,15 @@ constants_differ (GstVkcCompute *self, const GstStructure *before,
   return differ;
 }
 
+static void
+warn_of_settings (GstVkcCompute *self, const struct compute_settings *settings)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!compute_caps_check_settings (settings, &error))
+    gst_vkc_filter_post (GST_ELEMENT (self), GST_MESSAGE_WARNING, error);
+}
+
 /* A new value while the element runs counts from the next frame on. */
 static void
 apply_change (GstVkcCompute *self, enum compute_change change,
@@ -168,6 +180,8 @@ apply_change (GstVkcCompute *self, enum compute_change change,
   struct compute_settings after;
 
   gst_vkc_compute_get_settings (self, &after);
+  if (change == COMPUTE_CHANGE_PIPELINE)
+    warn_of_settings (self, &after);
   g_atomic_int_set (&self->values_changed, TRUE);
   g_atomic_int_set (&self->files_changed, TRUE);
   /* Both are unset for a moment by who changes from one to the other. */

@@ -1,6 +1,8 @@
 /* The user's values by name. */
 #include "parameters.h"
 
+#include <math.h>
+
 #include "blockvalue.h"
 
 /* More than any block holds. */
@@ -66,19 +68,24 @@ find_constant (const struct reflection *reflection, const gchar *name)
   return NULL;
 }
 
-/* How many numbers @name takes; 0: there is no such thing. */
+/* What @name is, and how many numbers it takes; 0: there is no such thing. */
 static guint
-room_for (const struct reflection *reflection, const gchar *name)
+room_for (const struct reflection *reflection, const gchar *name,
+          enum reflected_type *type)
 {
+  const struct reflected_constant *constant = find_constant (reflection, name);
   const struct reflected_member *member
       = reflected_block_find (&reflection->push_constants, name);
 
   for (guint i = 0; member == NULL && i < reflection->n_bindings; i++)
     if (reflection->bindings[i].type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER)
       member = reflected_block_find (&reflection->bindings[i].block, name);
-  if (member != NULL)
-    return member->type != REFLECTED_OTHER ? block_value_count (member) : 0;
-  return find_constant (reflection, name) != NULL ? 1 : 0;
+  *type = member != NULL     ? member->type
+          : constant != NULL ? constant->type
+                             : REFLECTED_OTHER;
+  if (*type == REFLECTED_OTHER)
+    return 0;
+  return member != NULL ? block_value_count (member) : 1;
 }
 
 struct check
@@ -87,28 +94,62 @@ struct check
   GError **error;
 };
 
+static gboolean refuse (const struct check *check, const gchar *name,
+                        const gchar *format, ...) G_GNUC_PRINTF (3, 4);
+
+static gboolean
+refuse (const struct check *check, const gchar *name, const gchar *format, ...)
+{
+  g_autofree gchar *words = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  words = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_set_error (check->error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+               "parameter `%s`%s", name, words);
+  return FALSE;
+}
+
+/* What has no bits of that type. */
+static gboolean
+check_range (const struct check *check, const gchar *name,
+             enum reflected_type type, GArray *numbers)
+{
+  const gdouble least = type == REFLECTED_INT ? G_MININT32 : 0;
+  const gdouble most = type == REFLECTED_INT ? G_MAXINT32 : G_MAXUINT32;
+
+  if (type != REFLECTED_INT && type != REFLECTED_UINT)
+    return TRUE;
+  for (guint i = 0; i < numbers->len; i++) {
+    const gdouble number = g_array_index (numbers, gdouble, i);
+
+    if (number != rint (number) || number < least || number > most)
+      return refuse (check, name, ": %g; %s declares %s", number,
+                     check->reflection->name,
+                     type == REFLECTED_INT ? "an int" : "an uint");
+  }
+  return TRUE;
+}
+
 static gboolean
 check_field (GQuark field, const GValue *value, gpointer data)
 {
   const struct check *check = data;
   const gchar *name = g_quark_to_string (field);
-  const guint room = room_for (check->reflection, name);
+  enum reflected_type type;
+  const guint room = room_for (check->reflection, name, &type);
   g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (gdouble));
 
   if (room == 0)
-    g_set_error (check->error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-                 "parameter `%s`: %s declares no number of that name", name,
-                 check->reflection->name);
-  else if (!flatten (value, numbers) || numbers->len == 0)
-    g_set_error (check->error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-                 "parameter `%s` is no number and no array of numbers", name);
-  else if (numbers->len > room)
-    g_set_error (check->error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-                 "parameter `%s`: %u numbers; %s declares %u", name,
-                 numbers->len, check->reflection->name, room);
-  else
-    return TRUE;
-  return FALSE;
+    return refuse (check, name, ": %s declares no number of that name",
+                   check->reflection->name);
+  if (!flatten (value, numbers) || numbers->len == 0)
+    return refuse (check, name, " is no number and no array of numbers");
+  if (numbers->len > room)
+    return refuse (check, name, ": %u numbers; %s declares %u", numbers->len,
+                   check->reflection->name, room);
+  return check_range (check, name, type, numbers);
 }
 
 gboolean

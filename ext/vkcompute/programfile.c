@@ -1,6 +1,8 @@
 /* A list of passes as a key file. */
 #include "programfile.h"
 
+#include <math.h>
+
 #include "imageformat.h"
 #include "sourcefile.h"
 
@@ -85,6 +87,30 @@ check_keys (const struct parser *parser, const gchar *group,
   return TRUE;
 }
 
+/* 0: by the scale. */
+static gboolean
+is_size (gdouble size)
+{
+  return size >= 0 && size <= 32768 && size == rint (size);
+}
+
+/* Numbers as they are, or 0 for keys that are not there. */
+static gboolean
+get_number (const struct parser *parser, const gchar *group, const gchar *key,
+            gdouble *number, GError **error)
+{
+  g_autofree gchar *text
+      = g_key_file_get_string (parser->keys, group, key, NULL);
+  gchar *end = text;
+
+  *number = 0;
+  if (text == NULL)
+    return TRUE;
+  *number = g_ascii_strtod (text, &end);
+  return (*text != '\0' && *g_strchug (end) == '\0')
+         || refuse (parser, group, error, "`%s` is no number: %s", key, text);
+}
+
 static gboolean
 parse_image (const struct parser *parser, const gchar *group, const gchar *name,
              GError **error)
@@ -93,25 +119,26 @@ parse_image (const struct parser *parser, const gchar *group, const gchar *name,
       = { "format", "width", "height", "scale", NULL };
   g_autofree gchar *format
       = g_key_file_get_string (parser->keys, group, "format", NULL);
-  struct program_image image = {
-    .name = (gchar *)name,
-    .scale = 1,
-    .width = g_key_file_get_integer (parser->keys, group, "width", NULL),
-    .height = g_key_file_get_integer (parser->keys, group, "height", NULL),
-  };
+  struct program_image image = { .name = (gchar *)name, .scale = 1 };
   const struct image_format *row
       = format != NULL ? image_format_from_name (format) : NULL;
+  gdouble width, height, scale;
 
-  if (!check_keys (parser, group, known, error))
+  if (!check_keys (parser, group, known, error)
+      || !get_number (parser, group, "width", &width, error)
+      || !get_number (parser, group, "height", &height, error)
+      || !get_number (parser, group, "scale", &scale, error))
     return FALSE;
   if (row == NULL)
     return refuse (parser, group, error, "`format` is no format of GLSL: %s",
                    format != NULL ? format : "nothing");
   if (g_key_file_has_key (parser->keys, group, "scale", NULL))
-    image.scale = g_key_file_get_double (parser->keys, group, "scale", NULL);
-  if (image.scale <= 0 || image.scale > 64 || image.width > 32768
-      || image.height > 32768)
+    image.scale = scale;
+  if (!(image.scale > 0 && image.scale <= 64) || !is_size (width)
+      || !is_size (height))
     return refuse (parser, group, error, "there is no such size");
+  image.width = width;
+  image.height = height;
   image.format = row->format;
   return compute_program_add_image (parser->program, &image)
          || refuse (parser, group, error,
@@ -124,18 +151,19 @@ parse_buffer (const struct parser *parser, const gchar *group,
 {
   static const gchar *const known[] = { "size", "file", NULL };
   g_autofree gchar *path = NULL;
-  const gint64 size = g_key_file_get_int64 (parser->keys, group, "size", NULL);
+  gdouble size;
   GError *why = NULL;
 
-  if (!check_keys (parser, group, known, error))
+  if (!check_keys (parser, group, known, error)
+      || !get_number (parser, group, "size", &size, error))
     return FALSE;
   path = get_path (parser, group, "file", &why);
   if (why != NULL) {
     g_propagate_error (error, why);
     return FALSE;
   }
-  return compute_program_add_buffer (parser->program, name, MAX (size, 0), path,
-                                     error);
+  return compute_program_add_buffer (parser->program, name,
+                                     CLAMP (size, 0, G_MAXUINT32), path, error);
 }
 
 static gboolean
@@ -146,11 +174,11 @@ get_groups (const struct parser *parser, const gchar *group, guint groups[3],
   g_autofree gint *list
       = g_key_file_get_integer_list (parser->keys, group, "groups", &n, NULL);
 
-  if (list == NULL)
+  if (!g_key_file_has_key (parser->keys, group, "groups", NULL))
     return TRUE;
   for (guint i = 0; i < 3; i++) {
     groups[i] = i < n ? (guint)list[i] : 1;
-    if (n > 3 || (i < n && list[i] < 1))
+    if (n == 0 || n > 3 || (i < n && list[i] < 1))
       return refuse (parser, group, error,
                      "`groups` is one to three numbers of workgroups");
   }
@@ -223,6 +251,27 @@ parse_groups (const struct parser *parser, gboolean passes, GError **error)
   return TRUE;
 }
 
+/* Key files join what has one name; here that is a mistake. */
+static gboolean
+check_twice (const struct parser *parser, const gchar *text, gsize length,
+             GError **error)
+{
+  g_autofree gchar *copy = g_strndup (text, length);
+  g_auto (GStrv) lines = g_strsplit (copy, "\n", -1);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; lines[i] != NULL; i++) {
+    const gchar *line = g_strstrip (lines[i]);
+
+    if (*line != '[' || g_hash_table_add (seen, (gpointer)line))
+      continue;
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+                 "%s: %s is there twice", parser->program->name, line);
+    return FALSE;
+  }
+  return TRUE;
+}
+
 gboolean
 program_file_parse (struct compute_program *program, const gchar *text,
                     gsize length, const gchar *folder,
@@ -242,6 +291,7 @@ program_file_parse (struct compute_program *program, const gchar *text,
                  "%s: %s", program->name, why->message);
     return FALSE;
   }
-  return parse_groups (&parser, FALSE, error)
+  return check_twice (&parser, text, length, error)
+         && parse_groups (&parser, FALSE, error)
          && parse_groups (&parser, TRUE, error);
 }

@@ -119,6 +119,58 @@ static const struct
        "void main () { imageStore (target, ivec2 (0), settings.a *\n"          \
        "textureLod (sampler2D (source, taps), vec2 (0), 0)); }\n"
 
+/* Two images that are written; neither names nor numbers say where to. */
+#define TWO_TARGETS                                                            \
+  HEAD "layout (binding = 0, rgba8) readonly uniform image2D source;\n"        \
+       "layout (binding = 1, rgba8) writeonly uniform image2D one;\n"          \
+       "layout (binding = 2, rgba8) writeonly uniform image2D two;\n"          \
+       "void main () { imageStore (one, ivec2 (0),\n"                          \
+       "  imageLoad (source, ivec2 (0)));\n"                                   \
+       "  imageStore (two, ivec2 (0), vec4 (1)); }\n"
+
+static const gchar *const both_targets[]
+    = { "m,one=target", "m,one=target,two=target", "m,two=target.0" };
+
+GST_START_TEST (plane_that_is_bound_twice_is_refused)
+{
+  g_autofree gchar *path = compute_write_shader (TWO_TARGETS);
+  GstElement *pipeline = test_pipeline_new (
+      "videotestsrc num-buffers=1 ! vkcompute location=%s bindings=%s ! "
+      "fakesink",
+      path, both_targets[__i__]);
+  GError *error = test_pipeline_run_to_error (pipeline, 20);
+
+  fail_unless (error != NULL
+                   && strstr (error->message,
+                              "binding `two` (a rgba8 storage image): `one` is "
+                              "plane 0 of the frame already")
+                          != NULL,
+               "%s", error != NULL ? error->message : "no error");
+  g_error_free (error);
+  test_pipeline_free (pipeline);
+  g_unlink (path);
+}
+GST_END_TEST;
+
+GST_START_TEST (unknown_output_format_is_refused_at_the_start)
+{
+  g_autofree gchar *path = compute_shader_path ("invert.comp");
+  GstElement *pipeline
+      = test_pipeline_new ("videotestsrc num-buffers=1 ! vkcompute location=%s "
+                           "output-format=FOO ! fakesink",
+                           path);
+  GError *error = test_pipeline_run_to_error (pipeline, 20);
+
+  fail_unless (
+      error != NULL
+          && strstr (error->message, "output-format \"FOO\" is no format")
+                 != NULL,
+      "%s", error != NULL ? error->message : "no error");
+  g_error_free (error);
+  test_pipeline_free (pipeline);
+}
+GST_END_TEST;
+
 GST_START_TEST (bindings_of_the_wrong_kind_are_refused)
 {
   g_autofree gchar *path = compute_write_shader (ALL_KINDS);
@@ -198,6 +250,9 @@ refusals_suite (void)
                        G_N_ELEMENTS (refused));
   tcase_add_loop_test (cases, bindings_of_the_wrong_kind_are_refused, 0,
                        G_N_ELEMENTS (wrong_kinds));
+  tcase_add_loop_test (cases, plane_that_is_bound_twice_is_refused, 0,
+                       G_N_ELEMENTS (both_targets));
+  tcase_add_test (cases, unknown_output_format_is_refused_at_the_start);
   tcase_add_loop_test (cases, stores_beyond_the_end_touch_nothing, 0,
                        G_N_ELEMENTS (strays));
   return suite;

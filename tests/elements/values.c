@@ -1,4 +1,5 @@
 /* vkcompute: what a shader's bindings are, and the values that it is given. */
+#include <glib/gstdio.h>
 #include <gst/controller/gstdirectcontrolbinding.h>
 #include <gst/controller/gstinterpolationcontrolsource.h>
 #include <math.h>
@@ -88,8 +89,8 @@ GST_START_TEST (parameters_are_properties_of_a_child)
                        &gain, "parameters::tint-y", &green,
                        "parameters::INVERT", &invert, NULL);
   fail_unless (gain == 1.5 && green == 0.5 && !invert);
-  gst_child_proxy_set (GST_CHILD_PROXY (harness->element),
-                       "parameters::INVERT", TRUE, NULL);
+  gst_child_proxy_set (GST_CHILD_PROXY (harness->element), "parameters::INVERT",
+                       TRUE, NULL);
   compute_check (harness, &info, 2, 1, expect_inverted_gain);
   /* Both ways of setting them are one. */
   set_parameters (harness, "p, gain=1.0, lift=0, tint=<1,1,1>");
@@ -112,10 +113,10 @@ GST_START_TEST (parameters_follow_a_controller)
   GObject *child;
 
   g_object_set (source, "mode", GST_INTERPOLATION_MODE_LINEAR, NULL);
-  gst_timed_value_control_source_set (
-      GST_TIMED_VALUE_CONTROL_SOURCE (source), 0, 0);
-  gst_timed_value_control_source_set (
-      GST_TIMED_VALUE_CONTROL_SOURCE (source), GST_SECOND, 1);
+  gst_timed_value_control_source_set (GST_TIMED_VALUE_CONTROL_SOURCE (source),
+                                      0, 0);
+  gst_timed_value_control_source_set (GST_TIMED_VALUE_CONTROL_SOURCE (source),
+                                      GST_SECOND, 1);
   g_object_set (element, "location", path, NULL);
   gst_util_set_object_arg (G_OBJECT (element), "parameters",
                            "p,gain=0,lift=0,tint=<1,1,1>");
@@ -386,18 +387,42 @@ GST_START_TEST (unset_parameters_are_named)
 }
 GST_END_TEST;
 
-GST_START_TEST (unknown_parameter_is_an_error_at_start)
+#define NUMBERS                                                                \
+  "layout (local_size_x = 8, local_size_y = 8) in;\n"                          \
+  "layout (binding = 1, rgba8) writeonly uniform image2D target;\n"            \
+  "layout (push_constant) uniform P { float f; int i; uint u; vec2 v; };\n"    \
+  "layout (constant_id = 3) const uint MODE = 1;\n"                            \
+  "void main () { imageStore (target, ivec2 (gl_GlobalInvocationID.xy),\n"     \
+  "  vec4 (f, float (i + int (u + MODE)), v)); }\n"
+
+static const struct
 {
-  g_autofree gchar *path = compute_shader_path ("invert.comp");
+  const gchar *parameters, *words;
+} bad_numbers[] = {
+  { "p,gain=1.0", "parameter `gain`: " },
+  { "p,f=(string)much", "parameter `f` is no number and no array" },
+  { "p,v=<1.0,2.0,3.0>", "parameter `v`: 3 numbers; " },
+  { "p,i=1.5", "parameter `i`: 1.5; " },
+  { "p,i=3000000000.0", "parameter `i`: 3e+09; " },
+  { "p,u=-1", "parameter `u`: -1; " },
+  { "p,MODE=0.5", "parameter `MODE`: 0.5; " },
+};
+
+GST_START_TEST (parameters_that_cannot_be_are_an_error_at_start)
+{
+  g_autofree gchar *path = compute_write_shader (NUMBERS);
   GstElement *pipeline
       = test_pipeline_new ("videotestsrc num-buffers=1 ! vkcompute location=%s "
-                           "parameters=p,gain=1.0 ! fakesink",
-                           path);
+                           "parameters=%s ! fakesink",
+                           path, bad_numbers[__i__].parameters);
   GError *error = test_pipeline_run_to_error (pipeline, 20);
 
-  fail_unless (error != NULL && strstr (error->message, "`gain`") != NULL);
+  fail_unless (error != NULL
+                   && strstr (error->message, bad_numbers[__i__].words) != NULL,
+               "%s", error != NULL ? error->message : "no error");
   g_error_free (error);
   test_pipeline_free (pipeline);
+  g_unlink (path);
 }
 GST_END_TEST;
 
@@ -418,7 +443,8 @@ values_suite (void)
   tcase_add_loop_test (cases, bindings_that_cannot_be_are_refused, 0,
                        G_N_ELEMENTS (bad_maps));
   tcase_add_test (cases, unset_parameters_are_named);
-  tcase_add_test (cases, unknown_parameter_is_an_error_at_start);
+  tcase_add_loop_test (cases, parameters_that_cannot_be_are_an_error_at_start,
+                       0, G_N_ELEMENTS (bad_numbers));
   return suite;
 }
 
