@@ -69,7 +69,7 @@ parse_name (struct frame_binding *binding, const gchar *name,
   return TRUE;
 }
 
-/* "target", "source.1", "source.u", "history1", "half". */
+/* "target", "source.1", "source.u", "history1", "half", "file:half.png". */
 static gboolean
 parse_role (struct frame_binding *binding, const gchar *text,
             const struct frame_names *names)
@@ -77,6 +77,11 @@ parse_role (struct frame_binding *binding, const gchar *text,
   g_auto (GStrv) parts = g_strsplit (text, ".", 2);
 
   binding->is_explicit = TRUE;
+  if (names != NULL
+      && find_name (names->images, names->n_images, text, &binding->index)) {
+    binding->role = FRAME_ROLE_IMAGE;
+    return TRUE;
+  }
   return parts[0] != NULL && parse_name (binding, parts[0], names)
          && parse_plane (binding, parts[1]);
 }
@@ -193,7 +198,8 @@ apply_override (struct frame_binding *binding, const gchar *text,
     return binding_refuse (
         error, declared,
         "it can be source, target, or a plane of one like source.1 or "
-        "source.u, previous, history1 to history8, an image or a buffer");
+        "source.u, previous, history1 to history8, an image, a buffer, or "
+        "file:NAME");
   if (binding->role == FRAME_ROLE_TARGET && !declared->writes)
     return binding_refuse (error, declared, "the shader does not write it");
   if (declared->writes

@@ -30,6 +30,7 @@ struct compute_plan
   struct conversion *to_work, *from_work;
   gboolean has_source;
   struct frame_side source, target;
+  /* Between passes; NULL for pictures of files, which the state has. */
   struct scratch_pool *images[PROGRAM_MAX_RESOURCES];
   guint n_passes;
   struct compute_pass passes[PROGRAM_MAX_PASSES];

@@ -3,8 +3,8 @@
 
 #include "computecaps.h"
 #include "framevalues.h"
-#include "gst/vk/format.h"
 #include "imageformat.h"
+#include "keptimage.h"
 #include "parameters.h"
 
 static gboolean
@@ -107,22 +107,21 @@ init_image (struct compute_plan *plan, guint index, GError **error)
 {
   const struct program_image *image = &plan->program->images[index];
   const guint largest = plan->device->limits.maxImageDimension2D;
-  struct vkc_image_params params
-      = { .storage = VKC_STORAGE_IMAGE, .n_planes = 1 };
-  struct vkc_plane *plane = &params.planes[0];
+  struct vkc_image_params params;
+  guint width, height;
 
-  compute_plan_image_size (plan, index, &plane->width, &plane->height);
-  if (plane->width > largest || plane->height > largest
+  compute_plan_image_size (plan, index, &width, &height);
+  if (width > largest || height > largest
       || !vkc_device_can_store (plan->device, image->format)) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
                  "image `%s`: %s cannot store %ux%u texels of %s", image->name,
-                 plan->device->name, plane->width, plane->height,
+                 plan->device->name, width, height,
                  image_format_from_vulkan (image->format)->name);
     return FALSE;
   }
-  plane->format = image->format;
-  plane->stride = plane->width * vkc_format_texel_size (image->format);
-  params.size = (gsize)plane->stride * plane->height;
+  if (image->content != NULL)
+    return TRUE;
+  kept_image_texel_params (&params, image->format, width, height);
   plan->images[index] = scratch_pool_new (plan->device, &params);
   return TRUE;
 }

@@ -3,6 +3,7 @@
 
 #include "gst/vk/format.h"
 #include "parameters.h"
+#include "picturefile.h"
 #include "programcheck.h"
 #include "programfile.h"
 #include "sourcefile.h"
@@ -23,8 +24,10 @@ compute_program_unref (struct compute_program *program)
     g_free (program->passes[i].name);
     compute_kernel_unref (program->passes[i].kernel);
   }
-  for (guint i = 0; i < program->n_images; i++)
+  for (guint i = 0; i < program->n_images; i++) {
     g_free (program->images[i].name);
+    g_clear_pointer (&program->images[i].content, g_bytes_unref);
+  }
   for (guint i = 0; i < program->n_buffers; i++) {
     g_free (program->buffers[i].name);
     g_clear_pointer (&program->buffers[i].content, g_bytes_unref);
@@ -55,6 +58,25 @@ compute_program_add_image (struct compute_program *program,
   program->images[program->n_images] = *image;
   program->images[program->n_images++].name = g_strdup (image->name);
   return TRUE;
+}
+
+gboolean
+compute_program_add_picture (struct compute_program *program, const gchar *name,
+                             const gchar *file, GError **error)
+{
+  struct program_image image
+      = { .name = (gchar *)name, .format = VK_FORMAT_R8G8B8A8_UNORM };
+
+  image.content = picture_file_read (file, &image.width, &image.height, error);
+  if (image.content == NULL)
+    return FALSE;
+  if (compute_program_add_image (program, &image))
+    return TRUE;
+  g_bytes_unref (image.content);
+  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+               "%s: image `%s`: too many, or that name again", program->name,
+               name);
+  return FALSE;
 }
 
 gboolean
@@ -201,6 +223,29 @@ add_buffers (struct compute_program *program, const GstStructure *buffers,
   return TRUE;
 }
 
+/* `bindings` that name a picture: "file:NAME". The image has that name. */
+static gboolean
+add_pictures (struct compute_program *program, const GstStructure *bindings,
+              GPtrArray *files, GError **error)
+{
+  for (gint i = 0; bindings != NULL && i < gst_structure_n_fields (bindings);
+       i++) {
+    const gchar *text = gst_structure_get_string (
+        bindings, gst_structure_nth_field_name (bindings, i));
+    const gchar *path;
+
+    if (text == NULL || !g_str_has_prefix (text, "file:")
+        || is_taken (program, text))
+      continue;
+    path = text + strlen ("file:");
+    if (files != NULL)
+      g_ptr_array_add (files, g_strdup (path));
+    if (!compute_program_add_picture (program, text, path, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 static gboolean
 load_passes (struct compute_program *program,
              const struct compute_settings *settings, GPtrArray *files,
@@ -241,6 +286,7 @@ load (struct compute_program *program, const struct compute_settings *settings,
   source.files = files;
   if (!compute_settings_groups (settings, groups, error)
       || !add_buffers (program, settings->buffers, error)
+      || !add_pictures (program, settings->bindings, files, error)
       || !compute_program_add_pass (program, "", &source, settings->bindings,
                                     groups, error))
     return FALSE;

@@ -8,13 +8,14 @@
 #define PROGRAM_MAX_PASSES    16
 #define PROGRAM_MAX_RESOURCES 16
 
-/* Texels between passes. */
+/* Texels between passes, or of a file. */
 struct program_image
 {
   gchar *name;
   VkFormat format;
   guint width, height; /* 0: the output's times @scale */
   gdouble scale;
+  GBytes *content; /* a file's picture; NULL: passes write it */
 };
 
 /* Bytes that are kept from frame to frame. */
@@ -84,6 +85,9 @@ compute_program_constants_differ (const struct compute_program *program,
 /* For programfile.c: adds what it takes. FALSE where there is no room. */
 gboolean compute_program_add_image (struct compute_program *program,
                                     const struct program_image *image);
+gboolean compute_program_add_picture (struct compute_program *program,
+                                      const gchar *name, const gchar *file,
+                                      GError **error);
 gboolean compute_program_add_buffer (struct compute_program *program,
                                      const gchar *name, gsize size,
                                      const gchar *file, GError **error);

@@ -83,6 +83,28 @@ init_buffers (struct compute_state *state, struct vkc_device *device,
   return TRUE;
 }
 
+static gboolean
+init_pictures (struct compute_state *state, struct vkc_device *device,
+               const struct compute_state *before, GError **error)
+{
+  for (guint i = 0; i < state->program->n_images; i++) {
+    const struct program_image *image = &state->program->images[i];
+    struct vkc_image_params params;
+
+    if (image->content == NULL)
+      continue;
+    kept_image_texel_params (&params, image->format, image->width,
+                             image->height);
+    state->pictures[i]
+        = before != NULL
+              ? vkc_image_ref (before->pictures[i])
+              : kept_image_new (device, &params, image->content, error);
+    if (state->pictures[i] == NULL)
+      return FALSE;
+  }
+  return TRUE;
+}
+
 struct compute_state *
 compute_state_new (struct vkc_device *device, struct compute_program *program,
                    const struct frame_side *source,
@@ -96,7 +118,8 @@ compute_state_new (struct vkc_device *device, struct compute_program *program,
   if (before != NULL)
     state->n_frames = before->n_frames;
   if (init_frames (state, source, target, before, error)
-      && init_buffers (state, device, before, error))
+      && init_buffers (state, device, before, error)
+      && init_pictures (state, device, before, error))
     return state;
   compute_state_unref (state);
   return NULL;
@@ -120,6 +143,8 @@ compute_state_unref (struct compute_state *state)
   vkc_image_unref (state->previous[1]);
   for (guint i = 0; i < state->n_buffers; i++)
     vkc_image_unref (state->buffers[i]);
+  for (guint i = 0; i < state->program->n_images; i++)
+    vkc_image_unref (state->pictures[i]);
   compute_program_unref (state->program);
   g_free (state);
 }

@@ -12,8 +12,9 @@ struct compute_state
   struct vkc_image *previous[2]; /* NULL unless it is asked for */
   guint n_buffers;
   struct vkc_image *buffers[PROGRAM_MAX_RESOURCES];
-  struct compute_program *program; /* a reference */
-  GstVideoInfo source, target;     /* the frames that are kept */
+  struct vkc_image *pictures[PROGRAM_MAX_RESOURCES]; /* by image; or NULL */
+  struct compute_program *program;                   /* a reference */
+  GstVideoInfo source, target; /* the frames that are kept */
   gint ref_count;
 };
 

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "gst/vk/format.h"
+
 void
 kept_image_buffer_params (struct vkc_image_params *params, gsize size)
 {
@@ -13,6 +15,23 @@ kept_image_buffer_params (struct vkc_image_params *params, gsize size)
     .n_planes = 1,
     .planes = { { .width = rounded, .height = 1, .stride = rounded } },
     .size = rounded,
+  };
+}
+
+void
+kept_image_texel_params (struct vkc_image_params *params, VkFormat format,
+                         guint width, guint height)
+{
+  const guint stride = width * vkc_format_texel_size (format);
+
+  *params = (struct vkc_image_params){
+    .storage = VKC_STORAGE_IMAGE,
+    .n_planes = 1,
+    .planes = { { .format = format,
+                  .width = width,
+                  .height = height,
+                  .stride = stride } },
+    .size = (gsize)stride * height,
   };
 }
 

@@ -11,3 +11,7 @@ struct vkc_image *kept_image_new (struct vkc_device *device,
 
 /* The parameters of @size bytes in a buffer. */
 void kept_image_buffer_params (struct vkc_image_params *params, gsize size);
+
+/* The parameters of one plane of texels, rows without padding. */
+void kept_image_texel_params (struct vkc_image_params *params, VkFormat format,
+                              guint width, guint height);

@@ -130,6 +130,8 @@ static gboolean
 place_images (struct passage *passage, GError **error)
 {
   for (guint i = 0; i < passage->plan->program->n_images; i++) {
+    if (passage->plan->images[i] == NULL)
+      continue;
     passage->images[i] = scratch_new (passage->plan->images[i], error);
     if (passage->images[i] == NULL)
       return FALSE;
@@ -205,17 +207,20 @@ bind_image (struct passage *passage, const struct frame_binding *binding,
             struct vkc_job *dispatch, GError **error)
 {
   struct scratch *scratch = passage->images[binding->index];
+  struct vkc_image *image
+      = scratch != NULL ? scratch_image (scratch)
+                        : passage->plan->state->pictures[binding->index];
   const struct reflected_binding *declared = binding->declared;
   const VkFormat format
       = declared->format != VK_FORMAT_UNDEFINED
             ? declared->format
             : passage->plan->program->images[binding->index].format;
 
-  if (!declared->writes)
+  if (scratch != NULL && !declared->writes)
     scratch_pin (scratch, dispatch);
   return vkc_job_bind_view (dispatch,
                             VKC_BINDING (declared->set, declared->binding),
-                            scratch_image (scratch), 0, 1, format, error);
+                            image, 0, 1, format, error);
 }
 
 static gboolean

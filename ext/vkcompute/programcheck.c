@@ -144,8 +144,11 @@ check_image (const struct compute_program *program,
   if (binding->declared->count != 1)
     return refuse_binding (pass, binding, error,
                            "an image between passes is one image");
+  if (binding->declared->writes && image->content != NULL)
+    return refuse_binding (pass, binding, error,
+                           "a picture of a file is only read");
   if (binding->declared->reads && !binding->declared->writes
-      && !(*written & 1u << binding->index))
+      && image->content == NULL && !(*written & 1u << binding->index))
     return refuse_binding (pass, binding, error, "no pass before wrote it");
   if (binding->declared->writes)
     *written |= 1u << binding->index;

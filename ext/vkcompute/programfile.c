@@ -111,6 +111,26 @@ get_number (const struct parser *parser, const gchar *group, const gchar *key,
          || refuse (parser, group, error, "`%s` is no number: %s", key, text);
 }
 
+/* Size and format are the file's. */
+static gboolean
+parse_picture (const struct parser *parser, const gchar *group,
+               const gchar *name, GError **error)
+{
+  static const gchar *const known[] = { "file", NULL };
+  GError *why = NULL;
+  g_autofree gchar *path = get_path (parser, group, "file", &why);
+
+  if (why != NULL) {
+    g_propagate_error (error, why);
+    return FALSE;
+  }
+  if (!check_keys (parser, group, known, error))
+    return FALSE;
+  if (parser->files != NULL)
+    g_ptr_array_add (parser->files, g_strdup (path));
+  return compute_program_add_picture (parser->program, name, path, error);
+}
+
 static gboolean
 parse_image (const struct parser *parser, const gchar *group, const gchar *name,
              GError **error)
@@ -124,6 +144,8 @@ parse_image (const struct parser *parser, const gchar *group, const gchar *name,
       = format != NULL ? image_format_from_name (format) : NULL;
   gdouble width, height, scale;
 
+  if (g_key_file_has_key (parser->keys, group, "file", NULL))
+    return parse_picture (parser, group, name, error);
   if (!check_keys (parser, group, known, error)
       || !get_number (parser, group, "width", &width, error)
       || !get_number (parser, group, "height", &height, error)

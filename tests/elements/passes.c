@@ -152,6 +152,89 @@ GST_START_TEST (images_have_the_size_that_is_given)
 }
 GST_END_TEST;
 
+#define PNG_CAPS "video/x-raw,format=RGBA,width=4,height=3"
+
+/* Twelve texels of noise as a picture of their own. */
+static void
+put_picture (const gchar *folder, const gchar *name, guint8 texels[48])
+{
+  GstElement *pipeline = test_pipeline_new (
+      "videotestsrc pattern=snow num-buffers=1 ! " PNG_CAPS " ! tee name=t ! "
+      "queue ! pngenc ! filesink location=%s/%s t. ! queue ! filesink "
+      "location=%s/raw",
+      folder, name, folder);
+  g_autofree gchar *raw = g_build_filename (folder, "raw", NULL);
+  g_autofree gchar *bytes = NULL;
+  gsize size;
+
+  test_pipeline_run (pipeline, 20);
+  test_pipeline_free (pipeline);
+  fail_unless (g_file_get_contents (raw, &bytes, &size, NULL));
+  assert_equals_int (size, 48);
+  memcpy (texels, bytes, size);
+}
+
+#define PICTURE                                                                \
+  GROUP OUT_ONE "layout (binding = 2) uniform sampler2D stamp;\n"              \
+                "void main () {\n" AT                                          \
+                "  imageStore (target, at, texelFetch (stamp, at % 4 %\n"      \
+                "    textureSize (stamp, 0), 0)); }\n"
+
+/* As a list's image, and as a binding. */
+static GstHarness *
+start_with_picture (const gchar *folder, gboolean in_list, GstVideoInfo *info)
+{
+  g_autofree gchar *list = g_build_filename (folder, "list.vkc", NULL);
+  g_autofree gchar *shader = g_build_filename (folder, "stamp.comp", NULL);
+  g_autofree gchar *file = g_strconcat ("file:", folder, "/p.png", NULL);
+  GstStructure *map
+      = gst_structure_new ("map", "stamp", G_TYPE_STRING, file, NULL);
+  GstElement *element = compute_element_new ();
+
+  put (folder, "stamp.comp", PICTURE);
+  put (folder, "list.vkc",
+       "[image stamp]\nfile=p.png\n[pass p]\nlocation=stamp.comp\n");
+  if (in_list)
+    g_object_set (element, "location", list, NULL);
+  else
+    g_object_set (element, "location", shader, "bindings", map, NULL);
+  gst_structure_free (map);
+  return compute_start (element, "RGBA", WIDTH, 12, info);
+}
+
+GST_START_TEST (pictures_of_files_are_seen)
+{
+  g_autofree gchar *folder = NULL;
+  guint8 texels[48], out[WIDTH * 12 * 4];
+  GstElementFactory *encoder = gst_element_factory_find ("pngenc");
+  GstVideoInfo info;
+  GstHarness *harness;
+
+  if (encoder == NULL)
+    return;
+  gst_object_unref (encoder);
+  folder = g_dir_make_tmp ("vkcompute-XXXXXX", NULL);
+  put_picture (folder, "p.png", texels);
+  harness = start_with_picture (folder, __i__, &info);
+  for (guint i = 0; i < 3; i++) {
+    GstBuffer *frame = compute_make_frame (&info, i);
+
+    fail_unless_equals_int (gst_harness_push (harness, frame), GST_FLOW_OK);
+    frame = gst_harness_pull (harness);
+    gst_buffer_extract (frame, 0, out, sizeof out);
+    gst_buffer_unref (frame);
+    for (guint y = 0; y < 12; y++)
+      for (guint x = 0; x < WIDTH; x++)
+        fail_unless (memcmp (out + 4 * (y * WIDTH + x),
+                             texels + 4 * (y % 4 % 3 * 4 + x % 4), 4)
+                         == 0,
+                     "%u, %u", x, y);
+  }
+  gst_harness_teardown (harness);
+  remove_folder (folder);
+}
+GST_END_TEST;
+
 static const struct
 {
   const gchar *list;
@@ -164,6 +247,10 @@ static const struct
   { "[image a]\nformat=rgb\n",
     "[image a]: `format` is no format of GLSL: rgb" },
   { "[image a]\nformat=rgba8\nscale=0\n", "[image a]: there is no such size" },
+  { "[image a]\nfile=copy.comp\n", "cannot read the picture" },
+  { "[image a]\nfile=none.png\n", "[image a]: \"none.png\" was not found" },
+  { "[image a]\nfile=copy.comp\nwidth=4\n",
+    "[image a]: there is no key `width`" },
   { "[image a]\nformat=rgba8\nscale=half\n",
     "[image a]: `scale` is no number: half" },
   { "[image a]\nformat=rgba8\nwidth=wide\n",
@@ -234,6 +321,7 @@ passes_suite (void)
   suite_add_tcase (suite, cases);
   tcase_add_test (cases, passes_hand_images_on);
   tcase_add_test (cases, passes_of_a_frame_are_one_submission);
+  tcase_add_loop_test (cases, pictures_of_files_are_seen, 0, 2);
   tcase_add_loop_test (cases, images_have_the_size_that_is_given, 0, 2);
   tcase_add_loop_test (cases, lists_that_cannot_be_are_refused, 0,
                        G_N_ELEMENTS (refused));
