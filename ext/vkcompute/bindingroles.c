@@ -91,14 +91,15 @@ static const gchar *
 find_override (const GstStructure *overrides,
                const struct reflected_binding *binding)
 {
-  g_autofree gchar *number = g_strdup_printf ("binding-%u", binding->binding);
+  g_autofree gchar *number
+      = reflected_number_name (binding->set, binding->binding);
   const gchar *text = NULL;
 
   if (overrides == NULL)
     return NULL;
   if (gst_structure_has_field (overrides, binding->name))
     text = gst_structure_get_string (overrides, binding->name);
-  else if (binding->set == 0 && gst_structure_has_field (overrides, number))
+  else if (gst_structure_has_field (overrides, number))
     text = gst_structure_get_string (overrides, number);
   else
     return NULL;
@@ -116,8 +117,8 @@ check_overrides (const struct reflection *reflection,
     gboolean found = FALSE;
 
     for (guint k = 0; !found && k < reflection->n_bindings; k++) {
-      g_autofree gchar *number
-          = g_strdup_printf ("binding-%u", reflection->bindings[k].binding);
+      g_autofree gchar *number = reflected_number_name (
+          reflection->bindings[k].set, reflection->bindings[k].binding);
 
       found = g_str_equal (name, reflection->bindings[k].name)
               || g_str_equal (name, number);

@@ -57,18 +57,30 @@ read_matrix (spvc_compiler compiler, spvc_type parent, spvc_type_id parent_id,
 }
 
 static gboolean read_members (spvc_compiler compiler, spvc_type_id type_id,
-                              const gchar *prefix, guint base, guint depth,
-                              GArray *members);
+                              const gchar *prefix, const gchar *unnamed,
+                              guint base, guint depth, GArray *members);
+
+/* @prefix: the names of what it is in; @unnamed: what stands before those that
+ * were stripped. */
+static gchar *
+member_name (const char *name, guint index, const gchar *prefix,
+             const gchar *unnamed)
+{
+  return name != NULL && *name != '\0'
+             ? g_strconcat (prefix, name, NULL)
+             : g_strdup_printf ("%smember-%u",
+                                *prefix != '\0' ? prefix : unnamed, index);
+}
 
 static gboolean
 read_member (spvc_compiler compiler, spvc_type parent, spvc_type_id parent_id,
-             guint index, const gchar *prefix, guint base, guint depth,
-             GArray *members)
+             guint index, const gchar *prefix, const gchar *unnamed, guint base,
+             guint depth, GArray *members)
 {
   const spvc_type_id id = spvc_type_get_member_type (parent, index);
   const spvc_type type = spvc_compiler_get_type_handle (compiler, id);
   const char *name = spvc_compiler_get_member_name (compiler, parent_id, index);
-  g_autofree gchar *full = g_strconcat (prefix, name, NULL);
+  g_autofree gchar *full = member_name (name, index, prefix, unnamed);
   struct reflected_member member = { 0 };
   unsigned offset = 0;
 
@@ -83,7 +95,7 @@ read_member (spvc_compiler compiler, spvc_type parent, spvc_type_id parent_id,
     g_autofree gchar *inner = g_strconcat (full, ".", NULL);
 
     return read_members (compiler, spvc_type_get_base_type_id (type), inner,
-                         offset, depth + 1, members);
+                         unnamed, offset, depth + 1, members);
   }
   member.name = g_steal_pointer (&full);
   member.offset = offset;
@@ -100,14 +112,15 @@ read_member (spvc_compiler compiler, spvc_type parent, spvc_type_id parent_id,
 
 static gboolean
 read_members (spvc_compiler compiler, spvc_type_id type_id, const gchar *prefix,
-              guint base, guint depth, GArray *members)
+              const gchar *unnamed, guint base, guint depth, GArray *members)
 {
   const spvc_type type = spvc_compiler_get_type_handle (compiler, type_id);
 
   if (type == NULL || depth > MAX_DEPTH)
     return FALSE;
   for (guint i = 0; i < spvc_type_get_num_member_types (type); i++)
-    if (!read_member (compiler, type, type_id, i, prefix, base, depth, members))
+    if (!read_member (compiler, type, type_id, i, prefix, unnamed, base, depth,
+                      members))
       return FALSE;
   return TRUE;
 }
@@ -130,7 +143,7 @@ is_open (spvc_compiler compiler, spvc_type type)
 
 gboolean
 cross_reflect_block (spvc_compiler compiler, spvc_type_id type_id,
-                     struct reflected_block *block)
+                     const gchar *prefix, struct reflected_block *block)
 {
   const spvc_type type = spvc_compiler_get_type_handle (compiler, type_id);
   GArray *members = g_array_new (FALSE, TRUE, sizeof (struct reflected_member));
@@ -139,7 +152,7 @@ cross_reflect_block (spvc_compiler compiler, spvc_type_id type_id,
       = type != NULL
         && spvc_compiler_get_declared_struct_size (compiler, type, &size)
                == SPVC_SUCCESS
-        && read_members (compiler, type_id, "", 0, 0, members);
+        && read_members (compiler, type_id, "", prefix, 0, 0, members);
 
   block->size = size;
   block->is_open = ok && is_open (compiler, type);

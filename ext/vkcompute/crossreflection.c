@@ -80,14 +80,15 @@ open_module (struct cross *cross)
 /* Where the name was stripped, SPIRV-Cross answers "" or an invented one. */
 static gchar *
 resource_name (const struct cross *cross,
-               const spvc_reflected_resource *resource, guint binding)
+               const spvc_reflected_resource *resource,
+               const struct reflected_binding *binding)
 {
   const char *name = spvc_compiler_get_name (cross->compiler, resource->id);
 
   if (name == NULL || *name == '\0')
     name = spvc_compiler_get_name (cross->compiler, resource->base_type_id);
   if (name == NULL || *name == '\0')
-    return g_strdup_printf ("binding %u", binding);
+    return reflected_number_name (binding->set, binding->binding);
   return g_strdup (name);
 }
 
@@ -188,12 +189,14 @@ read_binding (const struct cross *cross,
     .count = array_count (cross, resource->type_id),
     .format_name = "",
   };
-  binding->name = resource_name (cross, resource, binding->binding);
+  binding->name = resource_name (cross, resource, binding);
   read_access (cross, resource, binding);
   if (type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
       || type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER) {
+    g_autofree gchar *prefix = g_strconcat (binding->name, ".", NULL);
+
     binding->block.name = g_strdup (binding->name);
-    return cross_reflect_block (cross->compiler, resource->base_type_id,
+    return cross_reflect_block (cross->compiler, resource->base_type_id, prefix,
                                 &binding->block);
   }
   if (type == VK_DESCRIPTOR_TYPE_MAX_ENUM)
@@ -257,7 +260,7 @@ read_push_constants (const struct cross *cross)
     return TRUE;
   block->name = g_strdup (
       spvc_compiler_get_name (cross->compiler, list[0].base_type_id));
-  return cross_reflect_block (cross->compiler, list[0].base_type_id, block);
+  return cross_reflect_block (cross->compiler, list[0].base_type_id, "", block);
 }
 
 static gint
@@ -266,6 +269,17 @@ compare_constants (gconstpointer a, gconstpointer b)
   const struct reflected_constant *left = a, *right = b;
 
   return (left->id > right->id) - (left->id < right->id);
+}
+
+static gchar *
+constant_name (const struct cross *cross,
+               const spvc_specialization_constant *constant)
+{
+  const char *name = spvc_compiler_get_name (cross->compiler, constant->id);
+
+  return name != NULL && *name != '\0'
+             ? g_strdup (name)
+             : g_strdup_printf ("constant-%u", constant->constant_id);
 }
 
 static gboolean
@@ -292,7 +306,7 @@ read_constants (const struct cross *cross)
     if (type == NULL)
       return FALSE;
     reflection->constants[i] = (struct reflected_constant){
-      .name = g_strdup (spvc_compiler_get_name (cross->compiler, list[i].id)),
+      .name = constant_name (cross, &list[i]),
       .id = list[i].constant_id,
       .type = cross_reflect_type (type),
       .value = spvc_constant_get_scalar_u32 (constant, 0, 0),

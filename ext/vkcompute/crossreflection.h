@@ -11,8 +11,10 @@
 gboolean cross_reflect (struct reflection *reflection, GError **error);
 
 /* Fills @block with what the structure @type holds, nested ones flattened.
- * FALSE where SPIRV-Cross has no answer. */
+ * Members whose names were stripped are "member-0"... behind @prefix. FALSE
+ * where SPIRV-Cross has no answer. */
 gboolean cross_reflect_block (spvc_compiler compiler, spvc_type_id type,
+                              const gchar *prefix,
                               struct reflected_block *block);
 
 enum reflected_type cross_reflect_type (spvc_type type);

@@ -132,6 +132,31 @@ check_range (const struct check *check, const gchar *name,
   return TRUE;
 }
 
+static void
+add_names (GString *list, const struct reflected_block *block)
+{
+  for (guint i = 0; i < block->n_members; i++)
+    g_string_append_printf (list, "%s`%s`", list->len > 0 ? ", " : "",
+                            block->members[i].name);
+}
+
+static gboolean
+refuse_unknown (const struct check *check, const gchar *name)
+{
+  const struct reflection *reflection = check->reflection;
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  add_names (list, &reflection->push_constants);
+  for (guint i = 0; i < reflection->n_bindings; i++)
+    if (reflection->bindings[i].type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER)
+      add_names (list, &reflection->bindings[i].block);
+  for (guint i = 0; i < reflection->n_constants; i++)
+    g_string_append_printf (list, "%s`%s`", list->len > 0 ? ", " : "",
+                            reflection->constants[i].name);
+  return refuse (check, name, ": %s declares no number of that name; it has %s",
+                 reflection->name, list->len > 0 ? list->str : "none");
+}
+
 static gboolean
 check_field (GQuark field, const GValue *value, gpointer data)
 {
@@ -142,8 +167,7 @@ check_field (GQuark field, const GValue *value, gpointer data)
   g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (gdouble));
 
   if (room == 0)
-    return refuse (check, name, ": %s declares no number of that name",
-                   check->reflection->name);
+    return refuse_unknown (check, name);
   if (!flatten (value, numbers) || numbers->len == 0)
     return refuse (check, name, " is no number and no array of numbers");
   if (numbers->len > room)

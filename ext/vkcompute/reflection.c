@@ -186,6 +186,13 @@ reflected_block_find (const struct reflected_block *block, const gchar *name)
   return NULL;
 }
 
+gchar *
+reflected_number_name (guint set, guint binding)
+{
+  return set > 0 ? g_strdup_printf ("set-%u-binding-%u", set, binding)
+                 : g_strdup_printf ("binding-%u", binding);
+}
+
 const gchar *
 reflected_kind_name (VkDescriptorType type)
 {

@@ -114,6 +114,10 @@ gboolean reflection_refuse (const struct reflection *reflection, GError **error,
 gboolean reflection_fill_kernel (const struct reflection *reflection,
                                  struct vkc_kernel *kernel, GError **error);
 
+/* What a binding goes by where names were stripped: "binding-3", or
+ * "set-1-binding-3". g_free() it. */
+gchar *reflected_number_name (guint set, guint binding);
+
 /* "a storage image" ... */
 const gchar *reflected_kind_name (VkDescriptorType type);
 

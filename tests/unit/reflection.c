@@ -5,16 +5,17 @@
 #include <unistd.h>
 
 #include "ext/vkcompute/kernelsource.h"
+#include "ext/vkcompute/parameters.h"
 #include "ext/vkcompute/reflection.h"
 
 #define HEAD "#version 450\nlayout (local_size_x = 8, local_size_y = 4) in;\n"
-#define TWO_IMAGES                                                            \
-  "layout (binding = 0, rgba8) readonly uniform image2D source;\n"            \
+#define TWO_IMAGES                                                             \
+  "layout (binding = 0, rgba8) readonly uniform image2D source;\n"             \
   "layout (binding = 1, rgba8) writeonly uniform image2D target;\n"
-#define COPY                                                                  \
-  "void main () {\n"                                                          \
-  "  ivec2 at = ivec2 (gl_GlobalInvocationID.xy);\n"                          \
-  "  imageStore (target, at, imageLoad (source, at));\n"                      \
+#define COPY                                                                   \
+  "void main () {\n"                                                           \
+  "  ivec2 at = ivec2 (gl_GlobalInvocationID.xy);\n"                           \
+  "  imageStore (target, at, imageLoad (source, at));\n"                       \
   "}\n"
 
 static struct reflection *
@@ -23,18 +24,17 @@ reflect_text (const gchar *text, GError **error)
   struct kernel_source source;
   struct reflection *reflection;
 
-  if (!kernel_source_load (&source,
-                           &(struct kernel_source_params){ .shader = text },
-                           error))
+  if (!kernel_source_load (
+          &source, &(struct kernel_source_params){ .shader = text }, error))
     return NULL;
-  reflection = reflection_new (source.name, source.words, source.n_words,
-                               NULL, error);
+  reflection
+      = reflection_new (source.name, source.words, source.n_words, NULL, error);
   kernel_source_clear (&source);
   return reflection;
 }
 
-static const gchar *const type_names[] = { "float", "int", "uint", "bool",
-                                           "other" };
+static const gchar *const type_names[]
+    = { "float", "int", "uint", "bool", "other" };
 
 static void
 describe_block (GString *out, const struct reflected_block *block)
@@ -81,10 +81,9 @@ describe (const struct reflection *r)
     g_string_append (out, "; ");
   }
   for (guint i = 0; i < r->n_constants; i++)
-    g_string_append_printf (out, "const %u %s:%s=%u; ", r->constants[i].id,
-                            r->constants[i].name,
-                            type_names[r->constants[i].type],
-                            r->constants[i].value);
+    g_string_append_printf (
+        out, "const %u %s:%s=%u; ", r->constants[i].id, r->constants[i].name,
+        type_names[r->constants[i].type], r->constants[i].value);
   g_string_append_printf (out, "%ux%ux%u", r->local_size[0], r->local_size[1],
                           r->local_size[2]);
   return g_string_free (out, FALSE);
@@ -152,7 +151,8 @@ static const struct
     "0.1 target: a storage image rgba8 w; "
     "push Params 52 { center:float@0,2x1/0 step_by:int@16,3x1/0 "
     "size.w:uint@28 size.h:uint@32 k:float@36[3/4] on:uint@48 }; "
-    "const 3 GAIN:float=1065353216; const 4 FLIP:bool=1; const 7 :uint=1; "
+    "const 3 GAIN:float=1065353216; const 4 FLIP:bool=1; const 7 "
+    "constant-7:uint=1; "
     "1x2x1" },
 };
 
@@ -169,6 +169,71 @@ GST_START_TEST (declarations_are_reflected)
 }
 GST_END_TEST;
 
+#define OP_NAME        5
+#define OP_MEMBER_NAME 6
+
+/* What optimizers do. */
+static void
+strip_names (struct kernel_source *source)
+{
+  gsize to = 5, size;
+
+  for (gsize from = 5; from < source->n_words; from += size) {
+    const guint op = source->words[from] & 0xffff;
+
+    size = MAX (source->words[from] >> 16, 1);
+    if (op == OP_NAME || op == OP_MEMBER_NAME)
+      continue;
+    memmove (source->words + to, source->words + from,
+             size * sizeof *source->words);
+    to += size;
+  }
+  source->n_words = to;
+}
+
+GST_START_TEST (stripped_names_go_by_number)
+{
+  static const gchar text[]
+      = HEAD "layout (set = 1, binding = 0) uniform sampler2D source;\n"
+             "layout (binding = 1, rgba8) writeonly uniform image2D target;\n"
+             "struct In { float a; vec2 b; };\n"
+             "layout (binding = 2) uniform U { vec4 lift; In inner; } u;\n"
+             "layout (push_constant) uniform P { float gain; vec3 tint; } p;\n"
+             "layout (constant_id = 3) const uint MODE = 1;\n"
+             "void main () { imageStore (target, ivec2 (MODE), p.gain *\n"
+             "  vec4 (p.tint, u.inner.a) + u.lift.x * u.inner.b.x *\n"
+             "  textureLod (source, vec2 (0), 0)); }\n";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GstStructure) all = gst_structure_from_string (
+      "p, member-0=2.0, member-1=<1.0,1.0,1.0>, binding-2.member-1.member-1="
+      "<0.5,0.5>, constant-3=2",
+      NULL);
+  struct kernel_source source;
+  struct reflection *reflection;
+  g_autofree gchar *found = NULL;
+
+  fail_unless (kernel_source_load (
+      &source, &(struct kernel_source_params){ .shader = text }, &error));
+  strip_names (&source);
+  reflection
+      = reflection_new ("it", source.words, source.n_words, NULL, &error);
+  kernel_source_clear (&source);
+  g_assert_no_error (error);
+  found = describe (reflection);
+  assert_equals_string (
+      found,
+      "0.1 binding-1: a storage image rgba8 w; 0.2 binding-2: a uniform buffer "
+      "r 32 { binding-2.member-0:float@0,4x1/0 "
+      "binding-2.member-1.member-0:float@16 "
+      "binding-2.member-1.member-1:float@24,2x1/0 }; "
+      "1.0 set-1-binding-0: a texture with its sampler r; "
+      "push  28 { member-0:float@0 member-1:float@16,3x1/0 }; "
+      "const 3 constant-3:uint=1; 8x4x1");
+  fail_unless (parameters_check (all, reflection, &error));
+  reflection_unref (reflection);
+}
+GST_END_TEST;
+
 GST_START_TEST (kernel_borrows_what_was_reflected)
 {
   struct reflection *reflection = reflect_text (HEAD TWO_IMAGES COPY, NULL);
@@ -179,8 +244,7 @@ GST_START_TEST (kernel_borrows_what_was_reflected)
   assert_equals_int (kernel.n_bindings, 2);
   fail_unless (kernel.bindings[0].reads && !kernel.bindings[0].writes);
   fail_unless (kernel.bindings[1].writes && !kernel.bindings[1].reads);
-  assert_equals_int (kernel.bindings[1].type,
-                     VK_DESCRIPTOR_TYPE_STORAGE_IMAGE);
+  assert_equals_int (kernel.bindings[1].type, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE);
   fail_unless (kernel.code_size % 4 == 0 && kernel.code[0] == 0x07230203);
   reflection_unref (reflection);
 }
@@ -217,10 +281,10 @@ GST_START_TEST (kernel_refusals_name_the_binding)
   struct vkc_kernel kernel;
 
   fail_if (reflection_fill_kernel (reflection, &kernel, &error));
-  fail_unless (strstr (error->message, refused[__i__].words) != NULL,
-               "%s", error->message);
-  fail_unless (g_error_matches (error, GST_RESOURCE_ERROR,
-                                GST_RESOURCE_ERROR_SETTINGS));
+  fail_unless (strstr (error->message, refused[__i__].words) != NULL, "%s",
+               error->message);
+  fail_unless (
+      g_error_matches (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS));
   reflection_unref (reflection);
 }
 GST_END_TEST;
@@ -358,11 +422,9 @@ GST_START_TEST (missing_entry_point_lists_what_there_is)
   struct kernel_source source;
 
   fail_unless (kernel_source_load (
-      &source,
-      &(struct kernel_source_params){ .shader = HEAD TWO_IMAGES COPY },
+      &source, &(struct kernel_source_params){ .shader = HEAD TWO_IMAGES COPY },
       NULL));
-  fail_if (reflection_new ("it", source.words, source.n_words, "blur",
-                           &error));
+  fail_if (reflection_new ("it", source.words, source.n_words, "blur", &error));
   assert_equals_string (error->message,
                         "it has no entry point `blur`; it has `main`");
   kernel_source_clear (&source);
@@ -371,16 +433,16 @@ GST_END_TEST;
 
 /* The smallest valid vertex shader: void main () {}. */
 static const guint32 vertex_module[] = {
-  0x07230203, 0x00010000, 0, 5, 0,
-  0x00020011, 1,          /* OpCapability Shader */
-  0x0003000e, 0, 1,       /* OpMemoryModel Logical GLSL450 */
-  0x0005000f, 0, 3, 0x6e69616d, 0, /* OpEntryPoint Vertex %3 "main" */
-  0x00020013, 1,          /* %1 = OpTypeVoid */
-  0x00030021, 2, 1,       /* %2 = OpTypeFunction %1 */
-  0x00050036, 1, 3, 0, 2, /* %3 = OpFunction */
-  0x000200f8, 4,          /* %4 = OpLabel */
-  0x000100fd,             /* OpReturn */
-  0x00010038,             /* OpFunctionEnd */
+  0x07230203, 0x00010000, 0, 5,          0,
+  0x00020011, 1,                            /* OpCapability Shader */
+  0x0003000e, 0,          1,                /* OpMemoryModel Logical GLSL450 */
+  0x0005000f, 0,          3, 0x6e69616d, 0, /* OpEntryPoint Vertex %3 "main" */
+  0x00020013, 1,                            /* %1 = OpTypeVoid */
+  0x00030021, 2,          1,                /* %2 = OpTypeFunction %1 */
+  0x00050036, 1,          3, 0,          2, /* %3 = OpFunction */
+  0x000200f8, 4,                            /* %4 = OpLabel */
+  0x000100fd,                               /* OpReturn */
+  0x00010038,                               /* OpFunctionEnd */
 };
 
 GST_START_TEST (module_of_another_stage_is_refused)
@@ -450,13 +512,12 @@ GST_START_TEST (defines_reach_the_compiler)
   fail_unless (kernel_source_load (
       &source,
       &(struct kernel_source_params){
-        .shader = HEAD
-        "layout (binding = N, FORMAT) writeonly uniform image2D target;\n"
-        "void main () { imageStore (target, ivec2 (0), vec4 (0)); }\n",
-        .defines = defines },
+          .shader = HEAD
+          "layout (binding = N, FORMAT) writeonly uniform image2D target;\n"
+          "void main () { imageStore (target, ivec2 (0), vec4 (0)); }\n",
+          .defines = defines },
       NULL));
-  reflection
-      = reflection_new ("it", source.words, source.n_words, NULL, NULL);
+  reflection = reflection_new ("it", source.words, source.n_words, NULL, NULL);
   assert_equals_int (reflection->bindings[0].binding, 1);
   assert_equals_string (reflection->bindings[0].format_name, "rgba16");
   reflection_unref (reflection);
@@ -473,6 +534,7 @@ reflection_suite (void)
   suite_add_tcase (suite, cases);
   tcase_add_loop_test (cases, declarations_are_reflected, 0,
                        G_N_ELEMENTS (table));
+  tcase_add_test (cases, stripped_names_go_by_number);
   tcase_add_test (cases, kernel_borrows_what_was_reflected);
   tcase_add_loop_test (cases, kernel_refusals_name_the_binding, 0,
                        G_N_ELEMENTS (refused));
