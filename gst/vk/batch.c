@@ -26,12 +26,20 @@ vkc_batch_clear (struct vkc_batch *batch)
   g_array_unref (batch->waits);
 }
 
+void
+vkc_batch_truncate (struct vkc_batch *batch, guint n)
+{
+  for (guint i = n; i < batch->jobs->len; i++)
+    vkc_job_release_outputs (g_ptr_array_index (batch->jobs, i));
+  g_ptr_array_set_size (batch->jobs, (gint) n);
+}
+
 /* Leaves only those in the batch who cannot run: each caller adds its job. */
 static bool
 doom (struct vkc_batch *batch, struct vkc_job *job, const char *why,
       GError **error)
 {
-  g_ptr_array_set_size (batch->jobs, 0);
+  vkc_batch_truncate (batch, 0);
   g_set_error (error, VKC_ERROR, VKC_ERROR_FAILED, "%s: %s", job->label, why);
   return false;
 }
@@ -115,9 +123,7 @@ vkc_batch_split (struct vkc_recorder *recorder)
       break;
   }
   batch->is_part = n < batch->jobs->len;
-  for (guint i = n; i < batch->jobs->len; i++)
-    vkc_job_release_outputs (g_ptr_array_index (batch->jobs, i));
-  g_ptr_array_set_size (batch->jobs, (gint) n);
+  vkc_batch_truncate (batch, n);
   batch->counted.splits = batch->is_part;
 }
 

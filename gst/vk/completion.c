@@ -60,23 +60,6 @@ next_value (const struct vkc_recorder *recorder)
   return (recorder->lost && !recorder->hung) || !oldest ? 0 : oldest->value;
 }
 
-/* When the oldest pending job has waited long enough; INT64_MAX if nothing can
- * be done then. Steps go with the job that they lead to. */
-static int64_t
-pending_deadline (const struct vkc_recorder *recorder)
-{
-  if (!vkc_slot_idle (recorder) || g_atomic_int_get (&recorder->compiling) > 0)
-    return INT64_MAX;
-  for (GList *link = recorder->pending.head; link; link = link->next) {
-    const struct vkc_job *job = link->data;
-
-    if (!job->is_intermediate)
-      return MAX (job->planned_at, recorder->compiled_at)
-             + recorder->settings.max_pending_ms * INT64_C (1000);
-  }
-  return INT64_MAX;
-}
-
 /* Nobody else may be waiting: a thread that is stuck in the driver behind such
  * work does not. So what has stood still for as long as all waits together may
  * take is given up here as well. Under the lock. */
@@ -99,11 +82,45 @@ give_up_if_stuck (struct vkc_recorder *recorder, uint64_t value,
   vkc_recorder_lose (recorder, true, error, failures);
 }
 
-/* Waits until the timeline reaches @value, or somebody wakes, or a slice is
- * over. */
-static void
+/* The longest sleep until @deadline, in us. */
+static int64_t
+slice_until (const struct vkc_recorder *recorder, int64_t deadline)
+{
+  const int64_t longest
+      = (recorder->device->is_cpu ? CPU_SLICE_MS : SLICE_MS) * 1000;
+
+  return CLAMP (deadline - g_get_monotonic_time (), 0, longest);
+}
+
+/* The answer of a watch for @value by @call. False if nobody slept for it. */
+static bool
+conclude_watch (struct vkc_recorder *recorder, VkResult result,
+                const char *call, uint64_t value, uint64_t now)
+{
+  struct vkc_failures failures = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  vkc_recorder_lock (recorder);
+  if (result == VK_SUCCESS) {
+    if (now >= value)
+      vkc_recorder_reached (recorder, now);
+  } else if (result == VK_ERROR_DEVICE_LOST) {
+    vkc_check (result, call, &error);
+    vkc_name_submission (recorder, value, &error);
+    vkc_recorder_lose (recorder, false, error, &failures);
+  } else {
+    give_up_if_stuck (recorder, value, &failures);
+  }
+  vkc_recorder_unlock (recorder);
+  vkc_failures_deliver (&failures);
+  return result == VK_SUCCESS || result == VK_TIMEOUT;
+}
+
+/* Waits until the timeline reaches @value, or somebody wakes, or @slice (us) is
+ * over. False if that could not be waited for. */
+static bool
 watch (struct vkc_recorder *recorder, uint64_t value, uint64_t wake_value,
-       int64_t deadline)
+       int64_t slice)
 {
   struct vkc_device *device = recorder->device;
   const VkSemaphore semaphores[] = { recorder->timeline, recorder->wake };
@@ -115,13 +132,8 @@ watch (struct vkc_recorder *recorder, uint64_t value, uint64_t wake_value,
     .pSemaphores = semaphores,
     .pValues = values,
   };
-  const int64_t slice
-      = CLAMP (deadline - g_get_monotonic_time (), 0,
-               (device->is_cpu ? CPU_SLICE_MS : SLICE_MS) * 1000);
-  struct vkc_failures failures = { 0 };
   const char *call = "vkWaitSemaphores";
-  g_autoptr (GError) error = NULL;
-  uint64_t now;
+  uint64_t now = 0;
   VkResult result;
 
   vkc_recorder_lock (recorder);
@@ -134,18 +146,16 @@ watch (struct vkc_recorder *recorder, uint64_t value, uint64_t wake_value,
     result = device->vk.GetSemaphoreCounterValue (device->handle,
                                                   recorder->timeline, &now);
   }
-  vkc_recorder_lock (recorder);
-  if (result == VK_SUCCESS && now >= value)
-    vkc_recorder_reached (recorder, now);
-  else if (result == VK_ERROR_DEVICE_LOST
-           && !vkc_check (result, call, &error)) {
-    vkc_name_submission (recorder, value, &error);
-    vkc_recorder_lose (recorder, false, error, &failures);
-  } else if (result == VK_TIMEOUT) {
-    give_up_if_stuck (recorder, value, &failures);
-  }
-  vkc_recorder_unlock (recorder);
-  vkc_failures_deliver (&failures);
+  return conclude_watch (recorder, result, call, value, now);
+}
+
+/* Under the wake lock: until somebody wakes, or @deadline. */
+static void
+sleep_until (struct vkc_recorder *recorder, int64_t deadline)
+{
+  while (!recorder->woken)
+    if (!vkc_cond_wait_until (&recorder->work, &recorder->wake_lock, deadline))
+      break;
 }
 
 /* Sleeps on the condition or in Vulkan, whichever has something to wait for. */
@@ -154,47 +164,32 @@ sleep_until_work (struct vkc_recorder *recorder)
 {
   uint64_t value, wake_value;
   int64_t deadline;
-  bool is_closing;
+  bool is_closing, slept;
 
   vkc_recorder_lock (recorder);
   value = next_value (recorder);
-  deadline = pending_deadline (recorder);
+  deadline = vkc_recorder_overdue_at (recorder);
   is_closing = recorder->closing;
   vkc_recorder_unlock (recorder);
 
   vkc_mutex_lock (&recorder->wake_lock);
   if (value && !recorder->woken) {
+    const int64_t slice = slice_until (recorder, deadline);
+
     recorder->watching = true;
     wake_value = recorder->wake_value + 1;
     vkc_mutex_unlock (&recorder->wake_lock);
-    watch (recorder, value, wake_value, deadline);
+    slept = watch (recorder, value, wake_value, slice);
     vkc_mutex_lock (&recorder->wake_lock);
     recorder->watching = false;
-  } else {
-    while (!recorder->woken && !is_closing)
-      if (!vkc_cond_wait_until (&recorder->work, &recorder->wake_lock,
-                                MIN (deadline, g_get_monotonic_time ()
-                                                   + G_USEC_PER_SEC)))
-        break;
+    if (!slept)
+      sleep_until (recorder, g_get_monotonic_time () + slice);
+  } else if (!is_closing) {
+    sleep_until (recorder, MIN (deadline, g_get_monotonic_time ()
+                                              + G_USEC_PER_SEC));
   }
   recorder->woken = false;
   vkc_mutex_unlock (&recorder->wake_lock);
-}
-
-/* Frames that wait too long are submitted even if nobody appends any more:
- * what they pin may be all that an upstream pool has. */
-static void
-flush_overdue (struct vkc_recorder *recorder)
-{
-  bool overdue, any;
-
-  vkc_recorder_lock (recorder);
-  overdue = pending_deadline (recorder) <= g_get_monotonic_time ();
-  vkc_recorder_unlock (recorder);
-  /* A failure reaches the owners by itself. */
-  if (overdue)
-    vkc_recorder_flush_oldest (recorder, NULL, VKC_FLUSH_LIMIT, false, &any,
-                               NULL);
 }
 
 bool
@@ -234,7 +229,8 @@ completion_thread (void *data)
   pthread_setname_np (pthread_self (), "vkc-complete");
   while (!is_over (recorder)) {
     vkc_release_run (recorder);
-    flush_overdue (recorder);
+    /* What they pin may be all that an upstream pool has. */
+    vkc_recorder_flush_overdue (recorder);
     if (!is_over (recorder))
       sleep_until_work (recorder);
   }

@@ -74,119 +74,150 @@ count_flush (struct vkc_recorder *recorder, struct vkc_owner *owner,
     vkc_owner_count_flush (owner, reason);
 }
 
-/* The batch stays pending, as if it had not been looked at. */
-static void
-put_back (const struct vkc_batch *batch)
+/* What to submit, for whom and how; and what has come of it so far. */
+struct flush
 {
-  for (guint i = 0; i < batch->jobs->len; i++)
-    vkc_job_release_outputs (g_ptr_array_index (batch->jobs, i));
-}
+  struct vkc_image *image;
+  enum vkc_flush_reason reason;
+  bool for_host;
+  struct vkc_owner *owner; /* leads it in the statistics; may be NULL */
+  bool may_wait;           /* else it is put off where it had to wait */
 
-enum attempt
-{
-  DONE,
-  PARTLY_DONE, /* and the next attempt goes on */
-  FAILED,
-  SHORT_OF_MEMORY, /* and nothing has changed */
+  bool is_last;     /* the next lack of memory is an error */
+  uint64_t room_at; /* the value that gives back what it is short of */
+  struct vkc_failures failures;
 };
 
-/* One attempt under the lock. */
-static enum attempt
-try_flush (struct vkc_recorder *recorder, struct vkc_slot *slot,
-           struct vkc_image *image, enum vkc_flush_reason reason,
-           bool for_host, struct vkc_owner *owner, bool is_last,
-           struct vkc_failures *failures, GError **error)
+enum outcome
 {
-  g_autoptr (GError) why = NULL;
+  DONE,
+  PARTLY_DONE, /* the next attempt goes on */
+  NO_ROOM,     /* nothing has changed: there is no slot, or no memory */
+  FAILED,
+};
 
-  if (!owner && image->producer)
-    owner = image->producer->owner;
-  if (run_batch (recorder, slot, image, for_host, &why)) {
-    slot->reason = reason;
-    vkc_completion_notify (recorder);
-    if (recorder->batch.is_part)
-      return PARTLY_DONE;
-    count_flush (recorder, owner, reason);
-    return DONE;
-  }
-  if (!is_last && g_error_matches (why, VKC_ERROR, VKC_ERROR_OUT_OF_MEMORY)) {
-    put_back (&recorder->batch);
-    return SHORT_OF_MEMORY;
+/* @why, which this takes, the batch did not come off. */
+static enum outcome
+retry_or_fail (struct vkc_recorder *recorder, struct flush *flush, GError *why,
+               GError **error)
+{
+  if (!flush->is_last
+      && g_error_matches (why, VKC_ERROR, VKC_ERROR_OUT_OF_MEMORY)) {
+    vkc_batch_truncate (&recorder->batch, 0);
+    /* What is in flight may give some back. */
+    flush->is_last = true;
+    flush->room_at = recorder->accepted;
+    g_error_free (why);
+    return NO_ROOM;
   }
   vkc_name_kernels (recorder->batch.jobs, &why);
-  fail_batch (recorder, why, failures);
-  g_propagate_error (error, g_steal_pointer (&why));
+  fail_batch (recorder, why, &flush->failures);
+  g_propagate_error (error, why);
   return FAILED;
 }
 
-/* @image cannot be submitted now, for want of a slot: nobody else says so. */
-static void
-blame_producer (struct vkc_image *image, const GError *reason,
-                struct vkc_failures *failures)
+static enum outcome
+attempt (struct vkc_recorder *recorder, struct flush *flush, GError **error)
 {
-  if (!image->producer)
-    return;
-  vkc_failures_add (failures, image->producer->owner);
-  if (!failures->error)
-    failures->error = g_error_copy (reason);
+  struct vkc_slot *slot = vkc_slot_idle (recorder);
+  struct vkc_owner *owner = flush->owner;
+  GError *why = NULL;
+
+  if (recorder->lost) {
+    vkc_recorder_refuse_lost (recorder, error);
+    return FAILED;
+  }
+  if (!slot) {
+    flush->room_at = vkc_slot_oldest (recorder)->value;
+    return NO_ROOM;
+  }
+  if (!owner && flush->image->producer)
+    owner = flush->image->producer->owner;
+  if (!run_batch (recorder, slot, flush->image, flush->for_host, &why))
+    return retry_or_fail (recorder, flush, why, error);
+  slot->reason = flush->reason;
+  vkc_completion_notify (recorder);
+  if (recorder->batch.is_part)
+    return PARTLY_DONE;
+  count_flush (recorder, owner, flush->reason);
+  return DONE;
 }
 
-bool
-vkc_recorder_flush_internal (struct vkc_recorder *recorder,
-                             struct vkc_image *image,
-                             enum vkc_flush_reason reason, bool for_host,
-                             struct vkc_owner *owner, bool may_wait,
-                             uint64_t *done, GError **error)
+/* The image cannot be submitted now, for want of room, and stays pending: nobody
+ * else says so. */
+static void
+blame_producer (struct flush *flush, const GError *reason)
 {
-  struct vkc_failures failures = { 0 };
-  GArray *fences;
+  if (!flush->image->producer)
+    return;
+  vkc_failures_add (&flush->failures, flush->image->producer->owner);
+  if (!flush->failures.error)
+    flush->failures.error = g_error_copy (reason);
+}
+
+/* Under the lock, which it drops meanwhile. */
+static bool
+wait_for_room (struct vkc_recorder *recorder, struct flush *flush,
+               GError **error)
+{
   g_autoptr (GError) late = NULL;
-  bool is_last = false, ok = true;
+  bool ok;
 
-  if (for_host && !vkc_image_reserve_host (image, error))
-    return false;
-  if (may_wait)
-    vkc_release_bound (recorder);
+  vkc_recorder_unlock (recorder);
+  ok = vkc_recorder_wait_counted (recorder, flush->room_at, NULL, &late);
   vkc_recorder_lock (recorder);
-  while (!recorder->lost && needs_batch (image, for_host)) {
-    struct vkc_slot *slot = vkc_slot_idle (recorder);
-    uint64_t wait_for;
+  if (ok)
+    return true;
+  blame_producer (flush, late);
+  g_propagate_error (error, g_steal_pointer (&late));
+  return false;
+}
 
-    if (!slot) {
-      wait_for = vkc_slot_oldest (recorder)->value;
-    } else {
-      const enum attempt attempt
-          = try_flush (recorder, slot, image, reason, for_host, owner, is_last,
-                       &failures, error);
-
-      ok = attempt != FAILED;
-      if (attempt == PARTLY_DONE)
-        continue;
-      if (attempt != SHORT_OF_MEMORY)
-        break;
-      /* What is in flight may give some back. */
-      is_last = true;
-      wait_for = recorder->accepted;
-    }
-    if (!may_wait)
+static bool
+attempt_until_done (struct vkc_recorder *recorder, struct flush *flush,
+                    GError **error)
+{
+  while (needs_batch (flush->image, flush->for_host)) {
+    switch (attempt (recorder, flush, error)) {
+    case DONE:
+      return true;
+    case PARTLY_DONE:
       break;
-    vkc_recorder_unlock (recorder);
-    ok = vkc_recorder_wait_counted (recorder, wait_for, NULL, &late);
-    vkc_recorder_lock (recorder);
-    if (!ok) {
-      blame_producer (image, late, &failures);
-      g_propagate_error (error, g_steal_pointer (&late));
+    case NO_ROOM:
+      if (!flush->may_wait && flush->room_at > recorder->completed) {
+        recorder->put_off = true;
+        return true;
+      }
+      if (!wait_for_room (recorder, flush, error))
+        return false;
       break;
+    case FAILED:
+      return false;
     }
   }
-  if (ok && recorder->lost && needs_batch (image, for_host))
-    ok = vkc_recorder_refuse_lost (recorder, error);
+  return true;
+}
+
+/* @done: as vkc_recorder_flush(). */
+static bool
+run (struct vkc_recorder *recorder, struct flush *flush, uint64_t *done,
+     GError **error)
+{
+  GArray *fences;
+  bool ok;
+
+  if (flush->for_host && !vkc_image_reserve_host (flush->image, error))
+    return false;
+  if (flush->may_wait)
+    vkc_release_bound (recorder);
+  vkc_recorder_lock (recorder);
+  ok = attempt_until_done (recorder, flush, error);
   if (done)
-    *done = MAX (image->written, image->downloaded);
+    *done = MAX (flush->image->written, flush->image->downloaded);
   fences = vkc_fence_take (recorder);
   vkc_recorder_unlock (recorder);
   vkc_fence_deliver (recorder, fences);
-  vkc_failures_deliver (&failures);
+  vkc_failures_deliver (&flush->failures);
   return ok;
 }
 
@@ -195,15 +226,34 @@ vkc_recorder_flush (struct vkc_recorder *recorder, struct vkc_image *image,
                     enum vkc_flush_reason reason, bool for_host,
                     struct vkc_owner *owner, uint64_t *done, GError **error)
 {
-  return vkc_recorder_flush_internal (recorder, image, reason, for_host, owner,
-                                      true, done, error);
+  struct flush flush = { .image = image,
+                         .reason = reason,
+                         .for_host = for_host,
+                         .owner = owner,
+                         .may_wait = true };
+
+  return run (recorder, &flush, done, error);
+}
+
+/* Under the lock: a reference to an image that @job is to write. NULL: they are
+ * being dropped at this moment. */
+static struct vkc_image *
+pending_output (struct vkc_job *job)
+{
+  for (uint32_t i = 0; i < job->n_images; i++) {
+    struct vkc_image *image = job->images[i].image;
+
+    if (image->producer == job && vkc_image_try_ref (image))
+      return image;
+  }
+  return NULL;
 }
 
 /* A reference to the image that the oldest pending job of @owner writes: of a
  * frame or, if @states, of a state. */
 static struct vkc_image *
-oldest_pending (struct vkc_recorder *recorder, struct vkc_owner *owner,
-                bool states)
+oldest_of_owner (struct vkc_recorder *recorder, const struct vkc_owner *owner,
+                 bool states)
 {
   struct vkc_image *image = NULL;
 
@@ -212,13 +262,9 @@ oldest_pending (struct vkc_recorder *recorder, struct vkc_owner *owner,
        link = link->next) {
     struct vkc_job *job = link->data;
 
-    if ((owner && job->owner != owner) || job->is_intermediate
-        || job->is_state != states)
-      continue;
-    for (uint32_t i = 0; i < job->n_images && !image; i++)
-      if (job->images[i].image->producer == job
-          && vkc_image_try_ref (job->images[i].image))
-        image = job->images[i].image;
+    if (job->owner == owner && !job->is_intermediate
+        && job->is_state == states)
+      image = pending_output (job);
   }
   vkc_recorder_unlock (recorder);
   return image;
@@ -227,19 +273,19 @@ oldest_pending (struct vkc_recorder *recorder, struct vkc_owner *owner,
 bool
 vkc_recorder_flush_oldest (struct vkc_recorder *recorder,
                            struct vkc_owner *owner,
-                           enum vkc_flush_reason reason, bool may_wait,
-                           bool *any, GError **error)
+                           enum vkc_flush_reason reason, bool *any,
+                           GError **error)
 {
-  struct vkc_image *image = oldest_pending (recorder, owner, false);
+  struct flush flush = { .image = oldest_of_owner (recorder, owner, false),
+                         .reason = reason,
+                         .may_wait = true };
   bool ok;
 
-  if (!image)
-    image = oldest_pending (recorder, owner, true);
-  *any = image != NULL;
-  ok = !image
-       || vkc_recorder_flush_internal (recorder, image, reason, false, owner,
-                                       may_wait, NULL, error);
-  vkc_image_unref (image);
+  if (!flush.image)
+    flush.image = oldest_of_owner (recorder, owner, true);
+  *any = flush.image != NULL;
+  ok = !*any || run (recorder, &flush, NULL, error);
+  vkc_image_unref (flush.image);
   return ok;
 }
 
@@ -251,8 +297,68 @@ vkc_recorder_flush_owner (struct vkc_recorder *recorder,
   bool any = true;
 
   while (any)
-    if (!vkc_recorder_flush_oldest (recorder, owner, reason, true, &any,
-                                    error))
+    if (!vkc_recorder_flush_oldest (recorder, owner, reason, &any, error))
       return false;
   return true;
+}
+
+/* Steps go with the job that they lead to. */
+static struct vkc_job *
+oldest_job (const struct vkc_recorder *recorder)
+{
+  for (GList *link = recorder->pending.head; link; link = link->next)
+    if (!((struct vkc_job *) link->data)->is_intermediate)
+      return link->data;
+  return NULL;
+}
+
+int64_t
+vkc_recorder_overdue_at (const struct vkc_recorder *recorder)
+{
+  const struct vkc_job *job = oldest_job (recorder);
+
+  if (!job || recorder->put_off || !vkc_slot_idle (recorder)
+      || g_atomic_int_get (&recorder->compiling) > 0)
+    return INT64_MAX;
+  return MAX (job->planned_at, recorder->compiled_at)
+         + recorder->settings.max_pending_ms * INT64_C (1000);
+}
+
+/* The frame that the state @job leads to, if that is still wanted: they go
+ * together. */
+static struct vkc_image *
+output_of_its_frame (const struct vkc_recorder *recorder, struct vkc_job *job)
+{
+  do
+    job = vkc_plan_waiting_for (recorder, job);
+  while (job && job->is_intermediate);
+  return job && vkc_job_is_frame (job) ? pending_output (job) : NULL;
+}
+
+/* What is to be submitted so that @job runs. Its output may be a later job's by
+ * now, which waits for it. */
+static struct vkc_image *
+image_to_submit (const struct vkc_recorder *recorder, struct vkc_job *job)
+{
+  struct vkc_image *image
+      = job->is_state ? output_of_its_frame (recorder, job) : NULL;
+
+  for (; job && !image; job = vkc_plan_waiting_for (recorder, job))
+    image = pending_output (job);
+  return image;
+}
+
+void
+vkc_recorder_flush_overdue (struct vkc_recorder *recorder)
+{
+  struct flush flush = { .reason = VKC_FLUSH_LIMIT };
+
+  vkc_recorder_lock (recorder);
+  if (vkc_recorder_overdue_at (recorder) <= g_get_monotonic_time ())
+    flush.image = image_to_submit (recorder, oldest_job (recorder));
+  vkc_recorder_unlock (recorder);
+  /* A failure reaches the owners by itself. */
+  if (flush.image)
+    run (recorder, &flush, NULL, NULL);
+  vkc_image_unref (flush.image);
 }

@@ -101,17 +101,18 @@ vkc_plan_remove (struct vkc_recorder *recorder, struct vkc_job *job)
   }
 }
 
-static bool
-is_waited_for (const struct vkc_recorder *recorder, const struct vkc_job *job)
+struct vkc_job *
+vkc_plan_waiting_for (const struct vkc_recorder *recorder,
+                      const struct vkc_job *job)
 {
   for (const GList *link = recorder->pending.head; link; link = link->next) {
-    const struct vkc_job *other = link->data;
+    struct vkc_job *other = link->data;
 
     for (uint32_t i = 0; i < other->n_images; i++)
       if (other->images[i].producer == job)
-        return true;
+        return other;
   }
-  return false;
+  return NULL;
 }
 
 /* Nobody but jobs wants it: a step towards a frame, or one whose image a later
@@ -135,7 +136,7 @@ drop_for_jobs_only (struct vkc_recorder *recorder, struct vkc_job *job,
       continue;
     if (job->images[i].writes)
       before->live_outputs--;
-    if (is_for_jobs_only (before) && !is_waited_for (recorder, before))
+    if (is_for_jobs_only (before) && !vkc_plan_waiting_for (recorder, before))
       vkc_plan_drop (recorder, before, state);
   }
 }

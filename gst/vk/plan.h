@@ -14,6 +14,11 @@ void vkc_plan_remove (struct vkc_recorder *recorder, struct vkc_job *job);
 void vkc_plan_drop (struct vkc_recorder *recorder, struct vkc_job *job,
                     enum vkc_job_state state);
 
+/* The first pending job that reads what @job writes, or writes it again; or
+ * NULL. Borrowed. */
+struct vkc_job *vkc_plan_waiting_for (const struct vkc_recorder *recorder,
+                                      const struct vkc_job *job);
+
 /* @image does not want its content any more, be it pending or there. */
 void vkc_plan_discard (struct vkc_recorder *recorder, struct vkc_image *image);
 

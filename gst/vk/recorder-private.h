@@ -95,6 +95,7 @@ struct vkc_recorder
   int compiling;       /* atomic: threads that make a kernel */
   int64_t compiled_at; /* when the last one was there; monotonic us */
   int64_t progress_at; /* when the timeline was last seen to move; monotonic us */
+  bool put_off; /* what is overdue, until it moves */
   bool lost;         /* or hung: no call may reach the queue any more */
   bool hung;
 
@@ -145,20 +146,20 @@ void vkc_recorder_dispose (struct vkc_recorder *recorder,
 void vkc_recorder_lock (struct vkc_recorder *recorder);
 void vkc_recorder_unlock (struct vkc_recorder *recorder);
 
-/* flush.c. As vkc_recorder_flush(); without @may_wait it gives up (returns
- * true, does nothing) where a slot would have to be waited for. */
-bool vkc_recorder_flush_internal (struct vkc_recorder *recorder,
-                                  struct vkc_image *image,
-                                  enum vkc_flush_reason reason, bool for_host,
-                                  struct vkc_owner *owner, bool may_wait,
-                                  uint64_t *done, GError **error);
-
-/* Flushes the oldest frame that @owner (NULL: anyone) has pending; *@any says
- * whether there was one. */
+/* flush.c. Flushes the oldest frame that @owner has pending or, without one, the
+ * oldest state; *@any says whether there was one. */
 bool vkc_recorder_flush_oldest (struct vkc_recorder *recorder,
                                 struct vkc_owner *owner,
-                                enum vkc_flush_reason reason, bool may_wait,
-                                bool *any, GError **error);
+                                enum vkc_flush_reason reason, bool *any,
+                                GError **error);
+
+/* Under the lock: when the oldest pending job, whoever's, has waited for long
+ * enough; INT64_MAX if nothing could be done about it then. */
+int64_t vkc_recorder_overdue_at (const struct vkc_recorder *recorder);
+
+/* Submits that job if it is overdue. Waits for nothing: without a slot or
+ * memory it is put off until the timeline moves. */
+void vkc_recorder_flush_overdue (struct vkc_recorder *recorder);
 
 /* wait.c. As vkc_recorder_wait(); @also: a counter for this kind of wait,
  * beside `waits`. */
@@ -206,6 +207,9 @@ bool vkc_batch_collect (struct vkc_recorder *recorder, struct vkc_image *image,
 /* Leaves to the next batch what would keep the device busy for longer than
  * $VKC_MAX_BATCH_MS; at least one job stays. */
 void vkc_batch_split (struct vkc_recorder *recorder);
+
+/* Leaves all but the first @n jobs pending, as if they had not been looked at. */
+void vkc_batch_truncate (struct vkc_batch *batch, guint n);
 bool vkc_batch_record (struct vkc_recorder *recorder, struct vkc_slot *slot,
                        struct vkc_image *download, GError **error);
 bool vkc_batch_submit (struct vkc_recorder *recorder, GError **error);

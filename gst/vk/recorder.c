@@ -232,7 +232,7 @@ vkc_recorder_append (struct vkc_recorder *recorder, struct vkc_job *job,
                                       recorder->settings.max_pending_ms,
                                       &recorder->compiling))
     ok = vkc_recorder_flush_oldest (recorder, job->owner, VKC_FLUSH_LIMIT,
-                                    true, &any, error);
+                                    &any, error);
   ok = ok && append (recorder, job, error);
   if (ok && recorder->settings.batch == 1)
     ok = run_now (recorder, job, error);

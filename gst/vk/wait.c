@@ -51,6 +51,7 @@ vkc_recorder_reached (struct vkc_recorder *recorder, uint64_t value)
 {
   recorder->completed = MAX (recorder->completed, value);
   recorder->timeouts = 0;
+  recorder->put_off = false;
   recorder->progress_at = g_get_monotonic_time ();
   /* In their order, which is that of the frames that they let go of. */
   for (struct vkc_slot *slot = vkc_slot_oldest (recorder);

@@ -27,7 +27,7 @@ static const char *const memory_calls[] = {
   "vkResetCommandPool", "vkAllocateDescriptorSets",
 };
 
-/* Mutation seen to fail this: no retry in vkc_recorder_flush_internal(). */
+/* Mutation seen to fail this: no retry in flush.c. */
 GST_START_TEST (out_of_memory_once_is_survived)
 {
   const char *call = memory_calls[__i__];
@@ -199,6 +199,41 @@ GST_START_TEST (device_lost_at_submit_is_one_error_an_owner)
 }
 GST_END_TEST;
 
+/* One of a frame's two sources is lost. The other is as if nobody had asked
+ * for it: it goes with its last reference.
+ * Mutation seen to fail this: jobs that were collected keep what they hold. */
+GST_START_TEST (loss_of_one_source_leaves_the_other_alone)
+{
+  struct vkc_image *source, *innocent, *lost, *target;
+  uint64_t dispatches;
+
+  adder_start (&adder);
+  source = adder_filled (&adder, 0);
+  innocent = adder_image (&adder);
+  lost = adder_image (&adder);
+  target = adder_image (&adder);
+  fail_unless (adder_plan (&adder, source, innocent, 1, NULL));
+  fail_unless (adder_plan (&adder, source, lost, 1, NULL));
+  fail_unless (adder_plan_sum (&adder, innocent, lost, target));
+
+  test_wrap_fail_from ("vkQueueSubmit2", 1, VK_ERROR_OUT_OF_HOST_MEMORY);
+  fail_if (adder_flush (&adder, lost, NULL));
+  test_wrap_reset ();
+  fail_if (adder_flush (&adder, target, NULL));
+  fail_unless (vkc_image_is_pending (innocent));
+  dispatches = adder_counters (&adder).dispatches;
+  vkc_image_unref (target);
+  vkc_image_unref (lost);
+  vkc_image_unref (innocent);
+  /* The failed job had a reference until its pins were back. */
+  fail_unless (vkc_recorder_drain_owner (adder.device->recorder, adder.owner,
+                                         false, NULL));
+  assert_equals_uint64 (adder_counters (&adder).dispatches, dispatches);
+  vkc_image_unref (source);
+  adder_clear (&adder);
+}
+GST_END_TEST;
+
 /* Two owners in flight, each with its own failure to be told of. */
 GST_START_TEST (drain_does_not_consume_another_owners_error)
 {
@@ -281,6 +316,7 @@ faults_suite (void)
   tcase_add_test (tests, full_descriptor_pool_is_followed_by_another);
   tcase_add_test (tests, failed_frame_can_be_mapped);
   tcase_add_test (tests, device_lost_at_submit_is_one_error_an_owner);
+  tcase_add_test (tests, loss_of_one_source_leaves_the_other_alone);
   tcase_add_test (tests, drain_does_not_consume_another_owners_error);
   tcase_add_loop_test (tests, failed_allocation_leaves_nothing_behind, 0,
                        G_N_ELEMENTS (creating_calls));

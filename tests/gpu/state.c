@@ -78,6 +78,73 @@ GST_START_TEST (state_is_updated_in_the_order_of_planning)
 }
 GST_END_TEST;
 
+/* The value that is reached when @image is there. */
+static uint64_t
+submitted_as (struct vkc_image *image)
+{
+  uint64_t done;
+
+  fail_unless (vkc_recorder_flush (adder.device->recorder, image,
+                                   VKC_FLUSH_TAIL, false, NULL, &done,
+                                   NULL));
+  return done;
+}
+
+/* What is overdue is submitted by the completion thread, before anything else:
+ * here a state whose frame was dropped, and then another owner's frame.
+ * Mutation seen to fail this: frames first. */
+GST_START_TEST (overdue_state_comes_before_younger_frames)
+{
+  struct vkc_image *states[2], *dropped, *source, *frame;
+  struct vkc_owner *other;
+
+  g_setenv ("VKC_MAX_PENDING_MS", "200", TRUE);
+  adder_init (&adder);
+  other = adder_owner (&adder, "other");
+  make_states (states);
+  source = adder_filled (&adder, 0);
+  dropped = adder_image (&adder);
+  frame = adder_image (&adder);
+  plan_counted_frame (states, 0, dropped);
+  vkc_image_unref (dropped);
+  fail_unless (vkc_recorder_append (
+      adder.device->recorder, adder_job (&adder, other, source, frame, 3),
+      NULL));
+  while (vkc_image_is_pending (states[1]))
+    g_usleep (1000);
+  fail_unless (submitted_as (states[1]) < submitted_as (frame));
+  assert_equals_uint64 (adder_counters (&adder).submits, 2);
+  fail_unless (adder_holds (frame, 3));
+  vkc_image_unref (source);
+  vkc_image_unref (frame);
+  vkc_image_unref (states[0]);
+  vkc_image_unref (states[1]);
+  vkc_owner_unref (other);
+  adder_clear (&adder);
+}
+GST_END_TEST;
+
+/* A state goes with its frame. */
+GST_START_TEST (overdue_frame_takes_its_state_along)
+{
+  struct vkc_image *states[2], *frame;
+
+  g_setenv ("VKC_MAX_PENDING_MS", "50", TRUE);
+  adder_init (&adder);
+  make_states (states);
+  frame = adder_image (&adder);
+  plan_counted_frame (states, 0, frame);
+  while (vkc_image_is_pending (frame))
+    g_usleep (1000);
+  assert_equals_uint64 (adder_counters (&adder).submits, 1);
+  fail_unless (adder_holds (frame, 1));
+  vkc_image_unref (frame);
+  vkc_image_unref (states[0]);
+  vkc_image_unref (states[1]);
+  adder_clear (&adder);
+}
+GST_END_TEST;
+
 static Suite *
 state_suite (void)
 {
@@ -87,6 +154,8 @@ state_suite (void)
   suite_add_tcase (suite, tests);
   tcase_add_test (tests, state_survives_frames_that_are_dropped);
   tcase_add_test (tests, state_is_updated_in_the_order_of_planning);
+  tcase_add_test (tests, overdue_state_comes_before_younger_frames);
+  tcase_add_test (tests, overdue_frame_takes_its_state_along);
   return suite;
 }
 

@@ -124,6 +124,32 @@ GST_START_TEST (work_that_nobody_waits_for_is_given_up_as_well)
 }
 GST_END_TEST;
 
+/* A call that fails at once is not made over and over: as often as one that
+ * sleeps. */
+GST_START_TEST (failing_watch_does_not_spin)
+{
+  const int64_t start = g_get_monotonic_time ();
+  struct vkc_image *target;
+  uint64_t watches;
+
+  adder_start (&adder);
+  target = submit_gated ();
+  test_wrap_fail_from ("vkWaitSemaphores", 1, VK_ERROR_OUT_OF_HOST_MEMORY);
+  g_usleep (200000);
+  watches = test_wrap_count ("vkWaitSemaphores");
+  fail_unless (watches > 0);
+  fail_unless ((int64_t)watches
+                   <= (g_get_monotonic_time () - start) / 10000 + 10,
+               "%" G_GUINT64_FORMAT " calls", watches);
+  assert_equals_int (adder.errors, 0);
+  test_wrap_reset ();
+  test_wrap_open_gate ();
+  fail_unless (adder_holds (target, 1));
+  vkc_image_unref (target);
+  adder_clear (&adder);
+}
+GST_END_TEST;
+
 GST_START_TEST (device_lost_at_wait_is_one_error)
 {
   struct vkc_image *target;
@@ -183,6 +209,7 @@ waits_suite (void)
                        G_N_ELEMENTS (failures));
   tcase_add_test (tests, hung_device_is_left_alone_until_it_is_through);
   tcase_add_test (tests, work_that_nobody_waits_for_is_given_up_as_well);
+  tcase_add_test (tests, failing_watch_does_not_spin);
   tcase_add_test (tests, device_lost_at_wait_is_one_error);
   tcase_add_test (tests, loss_of_an_idle_device_is_told_at_the_next_call);
   return suite;
