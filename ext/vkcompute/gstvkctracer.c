@@ -24,7 +24,7 @@ static void
 trace (const struct vkc_trace_submission *s)
 {
   gst_tracer_record_log (
-      record, s->recorder, s->value, s->labels, s->jobs, s->dispatches,
+      record, s->recorder, s->value, s->owners, s->jobs, s->dispatches,
       reasons[s->reason], (gboolean)s->waited,
       (guint64)(s->submitted_at - s->planned_at) * GST_USECOND,
       (guint64)(s->over_at - s->submitted_at) * GST_USECOND, s->gpu_ns);

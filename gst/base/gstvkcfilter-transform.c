@@ -157,7 +157,7 @@ gst_vkc_filter_transform (GstBaseTransform *trans, GstBuffer *input,
     return GST_FLOW_ERROR;
 
   update_limit (priv, input);
-  job = vkc_job_new (priv->owner, vkc_owner_name (priv->owner));
+  job = vkc_job_new (priv->owner);
   if (!plan (self, input, output, job, &error)) {
     vkc_job_unref (job);
     return refuse (self, error);

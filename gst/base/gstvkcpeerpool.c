@@ -77,7 +77,7 @@ static gboolean
 can_write (GstBuffer *buffer, const GstVideoInfo *info,
            struct vkc_device *device, struct vkc_owner *owner)
 {
-  struct vkc_job *job = vkc_job_new (owner, vkc_owner_name (owner));
+  struct vkc_job *job = vkc_job_new (owner);
   gsize offset[GST_VIDEO_MAX_PLANES];
   gint stride[GST_VIDEO_MAX_PLANES];
   GstVkcFrame frame = { .info = info,

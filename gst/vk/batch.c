@@ -40,7 +40,8 @@ doom (struct vkc_batch *batch, struct vkc_job *job, const char *why,
       GError **error)
 {
   vkc_batch_truncate (batch, 0);
-  g_set_error (error, VKC_ERROR, VKC_ERROR_FAILED, "%s: %s", job->label, why);
+  g_set_error (error, VKC_ERROR, VKC_ERROR_FAILED, "%s: %s",
+               vkc_owner_name (job->owner), why);
   return false;
 }
 

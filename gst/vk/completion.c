@@ -6,6 +6,7 @@
 #include "gst/vk/recorder-private.h"
 
 #include "gst/vk/exit.h"
+#include "gst/vk/failures.h"
 #include "gst/vk/release.h"
 #include "gst/vk/result.h"
 
@@ -78,7 +79,7 @@ give_up_if_stuck (struct vkc_recorder *recorder, uint64_t value,
              < MAX (slot->submitted_at, recorder->progress_at) + allowed_us)
     return;
   vkc_check (VK_TIMEOUT, "vkWaitSemaphores", &error);
-  vkc_name_submission (recorder, value, &error);
+  vkc_blame_submission (recorder, value, &error);
   vkc_recorder_lose (recorder, true, error, failures);
 }
 
@@ -106,7 +107,7 @@ conclude_watch (struct vkc_recorder *recorder, VkResult result,
       vkc_recorder_reached (recorder, now);
   } else if (result == VK_ERROR_DEVICE_LOST) {
     vkc_check (result, call, &error);
-    vkc_name_submission (recorder, value, &error);
+    vkc_blame_submission (recorder, value, &error);
     vkc_recorder_lose (recorder, false, error, &failures);
   } else {
     give_up_if_stuck (recorder, value, &failures);

@@ -37,15 +37,17 @@ vkc_debug_detach (struct vkc_device *device)
 
 void
 vkc_debug_begin_label (struct vkc_device *device, VkCommandBuffer commands,
-                       const char *label)
+                       const char *owner, const char *kernel)
 {
-  const VkDebugUtilsLabelEXT info = {
+  VkDebugUtilsLabelEXT info = {
     .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
-    .pLabelName = label,
   };
+  g_autofree char *label = NULL;
 
-  if (device->vk.CmdBeginDebugUtilsLabelEXT)
-    device->vk.CmdBeginDebugUtilsLabelEXT (commands, &info);
+  if (!device->vk.CmdBeginDebugUtilsLabelEXT)
+    return;
+  info.pLabelName = label = g_strdup_printf ("%s: %s", owner, kernel);
+  device->vk.CmdBeginDebugUtilsLabelEXT (commands, &info);
 }
 
 void

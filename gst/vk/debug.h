@@ -9,5 +9,5 @@ void vkc_debug_attach (struct vkc_device *device);
 void vkc_debug_detach (struct vkc_device *device);
 
 void vkc_debug_begin_label (struct vkc_device *device, VkCommandBuffer commands,
-                            const char *label);
+                            const char *owner, const char *kernel);
 void vkc_debug_end_label (struct vkc_device *device, VkCommandBuffer commands);

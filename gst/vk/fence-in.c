@@ -75,8 +75,8 @@ await_plane (struct vkc_job *job, struct vkc_image *image, uint32_t plane,
                       (int)timeout))
     return true;
   g_set_error (error, VKC_ERROR, VKC_ERROR_TIMEOUT,
-               "%s: others still use the dmabuf after %u ms", job->label,
-               timeout);
+               "%s: others still use the dmabuf after %u ms",
+               vkc_owner_name (job->owner), timeout);
   return false;
 }
 

@@ -2,6 +2,7 @@
  * lack of memory deserves. */
 #include "gst/vk/recorder-private.h"
 
+#include "gst/vk/failures.h"
 #include "gst/vk/fence.h"
 #include "gst/vk/fuse.h"
 #include "gst/vk/owner-private.h"
@@ -16,14 +17,12 @@ fail_batch (struct vkc_recorder *recorder, const GError *error,
 {
   struct vkc_batch *batch = &recorder->batch;
 
-  if (!failures->error)
-    failures->error = g_error_copy (error);
   for (guint i = 0; i < batch->jobs->len; i++) {
     struct vkc_job *job = g_ptr_array_index (batch->jobs, i);
 
     if (job->state != VKC_JOB_PENDING)
       continue;
-    vkc_failures_add (failures, job->owner);
+    vkc_failures_add (failures, job->owner, error);
     vkc_plan_drop (recorder, job, VKC_JOB_FAILED);
   }
   if (g_error_matches (error, VKC_ERROR, VKC_ERROR_DEVICE_LOST))
@@ -110,7 +109,7 @@ retry_or_fail (struct vkc_recorder *recorder, struct flush *flush, GError *why,
     g_error_free (why);
     return NO_ROOM;
   }
-  vkc_name_kernels (recorder->batch.jobs, &why);
+  vkc_blame_jobs (recorder->batch.jobs, &why);
   fail_batch (recorder, why, &flush->failures);
   g_propagate_error (error, why);
   return FAILED;
@@ -148,11 +147,8 @@ attempt (struct vkc_recorder *recorder, struct flush *flush, GError **error)
 static void
 blame_producer (struct flush *flush, const GError *reason)
 {
-  if (!flush->image->producer)
-    return;
-  vkc_failures_add (&flush->failures, flush->image->producer->owner);
-  if (!flush->failures.error)
-    flush->failures.error = g_error_copy (reason);
+  if (flush->image->producer)
+    vkc_failures_add (&flush->failures, flush->image->producer->owner, reason);
 }
 
 /* Under the lock, which it drops meanwhile. */

@@ -46,7 +46,6 @@ struct vkc_job
 {
   int ref_count;
   struct vkc_owner *owner;
-  char *label;
   bool is_intermediate;
   bool is_state;
 
@@ -89,6 +88,9 @@ struct vkc_job
   struct vkc_job *fused_before;   /* the one before it in there */
   struct vkc_job *fused_into;     /* the last one, which does its work */
 };
+
+/* What it runs, for messages: the kernel that was planned, or "copy". */
+const char *vkc_job_kernel_name (const struct vkc_job *job);
 
 /* Its output is a frame of the stream, not a step or a state. */
 bool vkc_job_is_frame (const struct vkc_job *job);

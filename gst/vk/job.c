@@ -10,13 +10,12 @@
 #include "gst/vk/sharedpins.h"
 
 struct vkc_job *
-vkc_job_new (struct vkc_owner *owner, const char *label)
+vkc_job_new (struct vkc_owner *owner)
 {
   struct vkc_job *job = g_new0 (struct vkc_job, 1);
 
   job->ref_count = 1;
   job->owner = vkc_owner_ref (owner);
-  job->label = g_strdup (label);
   job->groups[0] = job->groups[1] = job->groups[2] = 1;
   job->pins = g_array_new (FALSE, FALSE, sizeof (struct vkc_pin));
   job->link.data = job;
@@ -27,7 +26,7 @@ vkc_job_new (struct vkc_owner *owner, const char *label)
 struct vkc_job *
 vkc_job_new_step (const struct vkc_job *job)
 {
-  struct vkc_job *step = vkc_job_new (job->owner, job->label);
+  struct vkc_job *step = vkc_job_new (job->owner);
 
   vkc_job_set_intermediate (step);
   vkc_shared_pins_copy (job, step);
@@ -37,7 +36,7 @@ vkc_job_new_step (const struct vkc_job *job)
 struct vkc_job *
 vkc_job_new_state (struct vkc_job *job)
 {
-  struct vkc_job *state = vkc_job_new (job->owner, job->label);
+  struct vkc_job *state = vkc_job_new (job->owner);
 
   vkc_job_set_state (state);
   vkc_shared_pins_copy (job, state);
@@ -97,7 +96,6 @@ vkc_job_unref (struct vkc_job *job)
   vkc_formula_unref (job->formula);
   vkc_fusions_unref (job->fusions);
   vkc_owner_unref (job->owner);
-  g_free (job->label);
   g_free (job);
 }
 
@@ -370,6 +368,12 @@ void
 vkc_job_set_state (struct vkc_job *job)
 {
   job->is_state = true;
+}
+
+const char *
+vkc_job_kernel_name (const struct vkc_job *job)
+{
+  return job->copies ? "copy" : job->pipeline->kernel.name;
 }
 
 bool

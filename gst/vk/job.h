@@ -15,9 +15,8 @@
 
 struct vkc_job;
 
-/* @owner: whose error a failure is. @label: for messages and debuggers. */
-VKC_API struct vkc_job *vkc_job_new (struct vkc_owner *owner,
-                                     const char *label);
+/* @owner: whose error a failure is. */
+VKC_API struct vkc_job *vkc_job_new (struct vkc_owner *owner);
 
 /* A step towards @job's frame: another job of the same owner, intermediate
  * (vkc_job_set_intermediate()). */

@@ -350,7 +350,8 @@ begin_labels (struct vkc_recorder *recorder, const struct vkc_job *job)
   if (job->fused_before)
     begin_labels (recorder, job->fused_before);
   vkc_debug_begin_label (recorder->device, recorder->batch.slot->commands,
-                         job->label);
+                         vkc_owner_name (job->owner),
+                         vkc_job_kernel_name (job));
 }
 
 static void

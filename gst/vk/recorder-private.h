@@ -1,7 +1,10 @@
-/* The recorder's inside, shared by its sources: recorder.c (life, plans and
- * discards), flush.c (from a frame to a submission), wait.c (the timeline, loss),
- * batch.c (collect, submit, publish), record.c (commands), slot.c (command
- * buffers in flight), release.c (what is over) and completion.c (the thread). */
+/* The recorder's inside, shared by its sources: recorder.c (life, what others
+ * ask), plan.c (the graph of pending jobs), flush.c (from a frame to a
+ * submission), batch.c (collect, submit, publish), fuse.c (jobs that become
+ * one), record*.c (commands), fence-*.c (of dmabufs), slot.c (command buffers in
+ * flight), timing.c (how long they take), wait.c (the timeline, loss),
+ * failures.c (whom they are told), release.c (what is over) and completion.c
+ * (the thread). */
 #pragma once
 
 #include "gst/vk/job-private.h"
@@ -56,13 +59,6 @@ struct vkc_batch
   struct vkc_recorder_counters counted; /* added when the queue accepts */
 };
 
-/* Owners to be told of an error once the lock is released. */
-struct vkc_failures
-{
-  GPtrArray *owners; /* references; NULL if there are none */
-  GError *error;
-};
-
 /* Outlives the recorder, for whoever waits for the thread's end. */
 struct vkc_thread_exit
 {
@@ -71,6 +67,8 @@ struct vkc_thread_exit
   struct vkc_cond cond;
   bool done;
 };
+
+struct vkc_failures;
 
 struct vkc_recorder
 {
@@ -184,17 +182,6 @@ bool vkc_recorder_refuse_lost (const struct vkc_recorder *recorder,
 /* Under the lock: how long a wait for @value may take. */
 uint64_t vkc_recorder_timeout_ns (const struct vkc_recorder *recorder,
                                   uint64_t value);
-
-/* Puts the labels of @jobs before the message: "vktonemap0, sharpen0: ...". */
-void vkc_name_kernels (const GPtrArray *jobs, GError **error);
-
-/* The same for the jobs of the submission that signals @value or, where that is
- * over, of what comes next. */
-void vkc_name_submission (const struct vkc_recorder *recorder, uint64_t value,
-                          GError **error);
-
-void vkc_failures_add (struct vkc_failures *failures, struct vkc_owner *owner);
-void vkc_failures_deliver (struct vkc_failures *failures);
 
 /* batch.c; all under the lock */
 void vkc_batch_init (struct vkc_batch *batch);

@@ -17,30 +17,30 @@ vkc_trace_is_on (void)
 
 /* The jobs that one dispatch does. */
 static void
-append_labels (GString *labels, const struct vkc_job *job)
+append_owners (GString *owners, const struct vkc_job *job)
 {
   if (job->fused_before) {
-    append_labels (labels, job->fused_before);
-    g_string_append_c (labels, ':');
+    append_owners (owners, job->fused_before);
+    g_string_append_c (owners, ':');
   }
-  g_string_append (labels, job->label);
+  g_string_append (owners, vkc_owner_name (job->owner));
 }
 
 static char *
-labels_of (const GPtrArray *jobs)
+owners_of (const GPtrArray *jobs)
 {
-  GString *labels = g_string_new (NULL);
+  GString *owners = g_string_new (NULL);
 
   for (guint i = 0; i < jobs->len; i++) {
     const struct vkc_job *job = g_ptr_array_index (jobs, i);
 
     if (job->fused_into)
       continue;
-    if (labels->len > 0)
-      g_string_append_c (labels, '+');
-    append_labels (labels, job);
+    if (owners->len > 0)
+      g_string_append_c (owners, '+');
+    append_owners (owners, job);
   }
-  return g_string_free (labels, FALSE);
+  return g_string_free (owners, FALSE);
 }
 
 void
@@ -55,7 +55,7 @@ vkc_trace_slot_over (struct vkc_recorder *recorder,
   *submission = (struct vkc_trace_submission){
     .recorder = recorder->counters.id,
     .value = slot->value,
-    .labels = labels_of (slot->jobs),
+    .owners = owners_of (slot->jobs),
     .jobs = slot->jobs->len,
     .dispatches = slot->dispatches,
     .reason = slot->reason,
@@ -79,7 +79,7 @@ vkc_trace_deliver (GPtrArray *submissions)
 
     if (tracer)
       tracer (submission);
-    g_free (submission->labels);
+    g_free (submission->owners);
     g_free (submission);
   }
 }

@@ -12,8 +12,8 @@ struct vkc_trace_submission
 {
   uint64_t recorder; /* its id */
   uint64_t value;    /* on its timeline */
-  char *labels;      /* of the jobs, in their order: "vktonemap0+sharpen0"; those that
-                        one dispatch does with : between them */
+  char *owners; /* of the jobs, in their order: "vktonemap0+sharpen0"; of those
+                   that one dispatch does with : between them */
   uint32_t jobs, dispatches;
   enum vkc_flush_reason reason;
   bool waited;     /* a thread was blocked until it was over */

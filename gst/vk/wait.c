@@ -1,50 +1,11 @@
 /* Waiting for the timeline, and what is learnt there: reached, late, lost. */
 #include "gst/vk/recorder-private.h"
 
-#include <string.h>
-
+#include "gst/vk/failures.h"
 #include "gst/vk/fuse.h"
 #include "gst/vk/owner-private.h"
 #include "gst/vk/plan.h"
 #include "gst/vk/result.h"
-
-void
-vkc_name_kernels (const GPtrArray *jobs, GError **error)
-{
-  g_autoptr (GString) names = g_string_new (NULL);
-  const char *last = NULL;
-
-  if (!error || !*error || jobs->len == 0)
-    return;
-  for (guint i = 0; i < jobs->len; i++) {
-    const struct vkc_job *job = g_ptr_array_index (jobs, i);
-
-    /* A frame may take several steps of the same name. */
-    if (!last || strcmp (last, job->label) != 0)
-      g_string_append_printf (names, "%s%s", last ? ", " : "", job->label);
-    last = job->label;
-  }
-  g_prefix_error (error, "%s: ", names->str);
-}
-
-void
-vkc_failures_add (struct vkc_failures *failures, struct vkc_owner *owner)
-{
-  if (!failures->owners)
-    failures->owners
-        = g_ptr_array_new_with_free_func ((GDestroyNotify) vkc_owner_unref);
-  if (!g_ptr_array_find (failures->owners, owner, NULL))
-    g_ptr_array_add (failures->owners, vkc_owner_ref (owner));
-}
-
-void
-vkc_failures_deliver (struct vkc_failures *failures)
-{
-  for (guint i = 0; failures->owners && i < failures->owners->len; i++)
-    vkc_owner_fail (g_ptr_array_index (failures->owners, i), failures->error);
-  g_clear_pointer (&failures->owners, g_ptr_array_unref);
-  g_clear_error (&failures->error);
-}
 
 void
 vkc_recorder_reached (struct vkc_recorder *recorder, uint64_t value)
@@ -62,16 +23,18 @@ vkc_recorder_reached (struct vkc_recorder *recorder, uint64_t value)
 
 /* The content that @slot would have made is not to be had. */
 static void
-lose_slot (struct vkc_recorder *recorder, struct vkc_slot *slot,
+lose_slot (const struct vkc_slot *slot, const GError *error,
            struct vkc_failures *failures)
 {
-  for (guint i = 0; i < slot->jobs->len; i++)
-    vkc_failures_add (
-        failures, ((struct vkc_job *) g_ptr_array_index (slot->jobs, i))->owner);
+  for (guint i = 0; i < slot->jobs->len; i++) {
+    const struct vkc_job *job = g_ptr_array_index (slot->jobs, i);
+
+    vkc_failures_add (failures, job->owner, error);
+  }
   for (guint i = 0; i < slot->images->len; i++) {
     struct vkc_image *image = g_ptr_array_index (slot->images, i);
 
-    if (image->last_use >= slot->value && image->written >= slot->value) {
+    if (image->written >= slot->value) {
       image->failed = true;
       image->state.device_valid = image->state.host_valid = false;
     }
@@ -87,12 +50,10 @@ vkc_recorder_lose (struct vkc_recorder *recorder, bool hung,
     return;
   recorder->lost = true;
   recorder->hung = hung;
-  if (!failures->error)
-    failures->error = g_error_copy (error);
   while (recorder->pending.head) {
     struct vkc_job *job = recorder->pending.head->data;
 
-    vkc_failures_add (failures, job->owner);
+    vkc_failures_add (failures, job->owner, error);
     vkc_plan_drop (recorder, job, VKC_JOB_FAILED);
   }
   for (uint32_t i = 0; i < recorder->n_slots; i++) {
@@ -100,7 +61,7 @@ vkc_recorder_lose (struct vkc_recorder *recorder, bool hung,
 
     if (!slot->in_flight)
       continue;
-    lose_slot (recorder, slot, failures);
+    lose_slot (slot, error, failures);
     /* Work that may still run keeps what it uses. */
     if (hung)
       recorder->counters.quarantined += slot->jobs->len + slot->images->len;
@@ -130,30 +91,10 @@ vkc_recorder_is_lost (struct vkc_recorder *recorder)
   return lost;
 }
 
-void
-vkc_name_submission (const struct vkc_recorder *recorder, uint64_t value,
-                     GError **error)
-{
-  const struct vkc_slot *slot = vkc_slot_of (recorder, value);
-  g_autoptr (GPtrArray) pending = NULL;
-
-  /* It may be over by now: what is lost is what came after it. */
-  if (!slot)
-    slot = vkc_slot_oldest (recorder);
-  if (slot) {
-    vkc_name_kernels (slot->jobs, error);
-    return;
-  }
-  pending = g_ptr_array_new ();
-  for (GList *link = recorder->pending.head; link; link = link->next)
-    g_ptr_array_add (pending, link->data);
-  vkc_name_kernels (pending, error);
-}
-
 /* The answer of a wait for @value, which may have taken long. @timeouts: in
  * a row, before it: threads that wait at the same time run out of time once. */
 static bool
-note_wait (struct vkc_recorder *recorder, VkResult result, uint64_t value,
+conclude_wait (struct vkc_recorder *recorder, VkResult result, uint64_t value,
            unsigned timeouts, struct vkc_failures *failures, GError **error)
 {
   g_autoptr (GError) reason = NULL;
@@ -169,10 +110,11 @@ note_wait (struct vkc_recorder *recorder, VkResult result, uint64_t value,
   /* So has another thread, which tells what was lost with it. */
   if (result == VK_ERROR_DEVICE_LOST && recorder->lost)
     return vkc_recorder_refuse_lost (recorder, error);
-  vkc_name_submission (recorder, value, &reason);
+  vkc_blame_submission (recorder, value, &reason);
   if (result == VK_TIMEOUT) {
     recorder->counters.wait_timeouts++;
-    recorder->timeouts += recorder->timeouts == timeouts;
+    if (recorder->timeouts == timeouts)
+      recorder->timeouts++;
     if (recorder->timeouts > recorder->settings.max_timeouts)
       vkc_recorder_lose (recorder, true, reason, failures);
   } else if (result == VK_ERROR_DEVICE_LOST) {
@@ -225,7 +167,7 @@ vkc_recorder_timeout_ns (const struct vkc_recorder *recorder, uint64_t value)
 
 /* For the tracer. */
 static void
-note_waiter (struct vkc_recorder *recorder, uint64_t value)
+conclude_waiter (struct vkc_recorder *recorder, uint64_t value)
 {
   struct vkc_slot *slot = vkc_slot_of (recorder, value);
 
@@ -265,13 +207,13 @@ vkc_recorder_wait_counted (struct vkc_recorder *recorder, uint64_t value,
   recorder->counters.waits++;
   if (also)
     ++*also;
-  note_waiter (recorder, value);
+  conclude_waiter (recorder, value);
   vkc_recorder_unlock (recorder);
 
   result = device->vk.WaitSemaphores (device->handle, &info, timeout);
 
   vkc_recorder_lock (recorder);
-  ok = note_wait (recorder, result, value, timeouts, &failures, error);
+  ok = conclude_wait (recorder, result, value, timeouts, &failures, error);
   vkc_recorder_unlock (recorder);
   vkc_failures_deliver (&failures);
   return ok;

@@ -1,4 +1,4 @@
-/* A device that is lost, as applications see it. */
+/* A device that is lost or takes no work, as applications see it. */
 #include "gst/base/gstvkccontext.h"
 #include "tests/elements/adder.h"
 #include "tests/support/support.h"
@@ -139,6 +139,27 @@ GST_START_TEST (application_whose_device_is_lost_sets_a_new_context)
 }
 GST_END_TEST;
 
+/* Mutation seen to fail this: messages that name elements only. */
+GST_START_TEST (failure_names_elements_and_their_kernels)
+{
+  GstElement *pipeline = test_pipeline_new (
+      "videotestsrc num-buffers=10 ! video/x-raw,format=P010_10LE,width=64,"
+      "height=48,colorimetry=bt2100-pq ! vktonemap name=a peak-detection=on ! "
+      "video/x-raw,format=GRAY8 ! vkctestadd name=b ! fakesink");
+  g_autoptr (GError) error = NULL;
+
+  test_wrap_fail_from ("vkQueueSubmit2", 5, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+  error = test_pipeline_run_to_error (pipeline, 20);
+  fail_unless (error != NULL);
+  fail_unless (
+      g_str_has_prefix (error->message, "a (peak, colorconvert), b (add_"),
+      "%s", error->message);
+  fail_unless (strstr (error->message, "vkQueueSubmit2") != NULL, "%s",
+               error->message);
+  test_pipeline_free (pipeline);
+}
+GST_END_TEST;
+
 static Suite *
 loss_suite (void)
 {
@@ -150,6 +171,7 @@ loss_suite (void)
   tcase_add_test (tests,
                   loss_is_told_once_each_and_a_cycle_brings_a_new_device);
   tcase_add_test (tests, application_whose_device_is_lost_sets_a_new_context);
+  tcase_add_test (tests, failure_names_elements_and_their_kernels);
   return suite;
 }
 

@@ -188,7 +188,7 @@ unbound_job (struct adder *adder, struct vkc_owner *owner,
              struct vkc_pipeline *pipeline, uint32_t increment)
 {
   const uint32_t params[] = { ADDER_WIDTH, ADDER_HEIGHT, increment };
-  struct vkc_job *job = vkc_job_new (owner ? owner : adder->owner, "adder");
+  struct vkc_job *job = vkc_job_new (owner ? owner : adder->owner);
 
   vkc_job_set_pipeline (job, pipeline);
   fail_unless (

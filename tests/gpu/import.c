@@ -169,7 +169,7 @@ GST_START_TEST (two_descriptors_do_not_hide_a_clash)
   struct vkc_image *again = dmabuf_import (&adder, other, false);
   g_autoptr (GError) error = NULL;
 
-  struct vkc_job *job = vkc_job_new (adder.owner, "clash");
+  struct vkc_job *job = vkc_job_new (adder.owner);
 
   vkc_job_set_pipeline (job, adder.pipeline);
   fail_unless (vkc_job_bind (job, 0, image, 0, 1, NULL));

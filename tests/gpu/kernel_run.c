@@ -200,7 +200,7 @@ run_dispatch (struct run *run, struct vkc_device *device,
   pipeline = make_pipeline (run, device, plan);
   place (source, params.source);
   place (target, params.target);
-  job = vkc_job_new (owner, "convert");
+  job = vkc_job_new (owner);
   vkc_job_set_pipeline (job, pipeline);
   vkc_job_set_groups (job, groups[0], groups[1], 1);
   fail_unless (vkc_job_set_push_constants (job, &params, sizeof params, &error)

@@ -369,7 +369,7 @@ GST_START_TEST (refusals_name_the_binding)
   error = NULL;                                                                \
   ok = call;                                                                   \
   assert_refused (ok, error, word, why)
-  job = vkc_job_new (adder.owner, "adder");
+  job = vkc_job_new (adder.owner);
   vkc_job_set_pipeline (job, adder.pipeline);
   REFUSED (vkc_job_bind (job, 7, source, 0, 1, &error), "`7`",
            "no such binding");

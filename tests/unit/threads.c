@@ -2,6 +2,7 @@
  * thread, only pthreads. */
 #include <gst/check/gstcheck.h>
 
+#include "gst/vk/failures.h"
 #include "gst/vk/recorder-private.h"
 #include "gst/vk/result.h"
 #include "gst/vk/sync.h"
@@ -45,7 +46,7 @@ static bool
 plan (struct pair *pair, struct vkc_image *source, struct vkc_image *target,
       uint32_t increment)
 {
-  struct vkc_job *job = vkc_job_new (pair->owner, "add");
+  struct vkc_job *job = vkc_job_new (pair->owner);
 
   vkc_job_set_pipeline (job, pipeline);
   vkc_job_set_groups (job, 1, 1, 1);
@@ -262,9 +263,9 @@ GST_START_TEST (loss_names_what_is_planned)
   target = image_new ();
   fail_unless (plan (&pair, shared, target, 1));
   vkc_recorder_lock (device->recorder);
-  vkc_name_submission (device->recorder, 1000, &error);
+  vkc_blame_submission (device->recorder, 1000, &error);
   vkc_recorder_unlock (device->recorder);
-  fail_unless_equals_string (error->message, "add: lost");
+  fail_unless_equals_string (error->message, "pair (add): lost");
   vkc_image_unref (target);
   while (vkc_recorder_counters (device->recorder).pending > 0)
     g_usleep (1000);
