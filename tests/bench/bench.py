@@ -1,111 +1,160 @@
 #!/usr/bin/env python3
-"""Measures vktonemap against ffmpeg's zscale+tonemap, interleaved, and what it
-adds to the memory of a pipeline. By hand only: figures depend on the machine.
+"""Measures our elements against what else there is, interleaved: what a frame costs, and what
+a pipeline needs. By hand only: figures depend on the machine (docs/performance.md).
 
-usage: tests/bench/bench.py [--rounds N] [--build FOLDER]
+usage: tests/bench/bench.py [--rounds N] [--seconds S] [--build FOLDER] [--only NAME...]
+                            [--noise] [--list] [--markdown]
 
-Speed: 1080p P010 PQ to NV12 bt709, raw frames, ours from memory as a decoder
-gives them, ffmpeg's through its raw demuxer (whose own cost is shown). Each figure
-is CPU time (user and system, of the process and its children) of a long
-run minus that of a short one, so that starting and compiling do not count; a
-round runs every contestant once, and ratios are formed within rounds. Frames
-per CPU second say what a core can do; wall time depends on how many there are.
-"""
+A round runs every contestant of a contest once; ratios are formed within rounds, and what is
+told are medians. CPU time is the process' user and system time, drivers' threads included;
+frames come from memory as a decoder gives them, and each is mapped in the end. ffmpeg's are
+read from a file by its raw demuxer, whose own cost is shown."""
 import argparse
 import os
 import statistics
-import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-CLIP = os.path.join(ROOT, "tests/data/hdr10_1920x1080.mp4")
-SHORT, LONG = 24, 120
-CAPS = ("video/x-raw,format=P010_10LE,width=1920,height=1080,framerate=24/1,"
-        "colorimetry=bt2100-pq,chroma-site=dv")
-ZSCALE = ("setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc:range=tv,"
-          "zscale=transfer=linear:npl=203,format=gbrpf32le,tonemap=hable:desat=0:peak=4.926,"
-          "zscale=transfer=bt709:matrix=bt709:primaries=bt709:range=tv,format=nv12")
+from contestants import CLIP, Failed, Place, frames_for, run
+from contests import CONTESTS, ROOT
 
 
-def measure(command):
-    """CPU seconds and peak resident kilobytes of one run."""
-    child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(child.pid, 0)
-    child.returncode = status
-    if status != 0:
-        sys.exit(f"failed: {' '.join(command)}")
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss
+class Result:
+    def __init__(self):
+        self.samples = []
+        self.ratios = []
+        self.failure = ""
+        self.number = 0
+
+    def median(self, value):
+        return statistics.median(value(sample) for sample in self.samples)
 
 
-def ours(build, folder, frames, elements):
-    return [os.path.join(build, "tests/bench/feed"), f"{folder}/all.raw", CAPS,
-            str(frames), elements]
+def attempt(name, result, what):
+    """A contestant that fails once is out."""
+    if result.failure:
+        return None
+    try:
+        return what()
+    except Failed as why:
+        result.failure = str(why)
+        print(f"  {name}: {why}", file=sys.stderr)
+        return None
 
 
-def ffmpeg(folder, frames, *filters):
-    return (["ffmpeg", "-v", "error", "-threads", "2", "-filter_threads", "2",
-             "-stream_loop", "-1", "-f", "rawvideo", "-pix_fmt", "p010le",
-             "-s", "1920x1080", "-i", f"{folder}/all.raw"]
-            + [part for text in filters for part in ("-vf", text)]
-            + ["-frames:v", str(frames), "-f", "null", "-"])
+def compare(results, samples):
+    """Ratios of one round, in terms of the contest's first."""
+    first = samples.get(next(iter(results)))
+    for name, sample in samples.items():
+        if first:
+            results[name].ratios.append(sample.cpu / first.cpu)
 
 
-def contestants(build, folder):
-    return {
-        "vktonemap": lambda n: ours(build, folder, n, "vktonemap ! video/x-raw,format=NV12"),
-        "ffmpeg zscale+tonemap=hable": lambda n: ffmpeg(folder, n, ZSCALE),
-        "no filter, GStreamer": lambda n: ours(build, folder, n, "identity"),
-        "no filter, ffmpeg": lambda n: ffmpeg(folder, n),
-    }
+def hold(contest, place, options):
+    results = {name: Result() for name in contest.contestants}
+    for name, contestant in contest.contestants.items():
+        results[name].number = attempt(
+            name, results[name], lambda: frames_for(contestant, place, options.seconds))
+    for i in range(options.rounds):
+        samples = {}
+        for name, contestant in contest.contestants.items():
+            result = results[name]
+            sample = attempt(name, result, lambda: contestant.measure(place, result.number))
+            if sample is None:
+                continue
+            print(f"  round {i + 1}: {name}: {sample.cpu:.2f} CPU ms a frame",
+                  file=sys.stderr, flush=True)
+            result.samples.append(sample)
+            samples[name] = sample
+        compare(results, samples)
+    return results
 
 
-def make_frames(folder):
-    raw = os.path.join(folder, "all.raw")
-    subprocess.run(["ffmpeg", "-v", "error", "-i", CLIP, "-frames:v", "8",
-                    "-f", "rawvideo", "-pix_fmt", "p010le", raw], check=True)
+HEADER = ("", "CPU ms", "times the first", "frames/s", "GPU ms", "submissions", "waits",
+          "peak MiB")
 
 
-def speed(build, folder, rounds):
-    times = {name: [] for name in contestants(build, folder)}
-    for i in range(rounds):
-        for name, command in contestants(build, folder).items():
-            short, long = measure(command(SHORT))[0], measure(command(LONG))[0]
-            times[name].append((long - short) / (LONG - SHORT))
-            print(f"round {i + 1}: {name}: {1000 * times[name][-1]:.2f} CPU ms a frame", flush=True)
-    first, second = list(times)[:2]
-    print("\n%-30s %14s %18s" % ("", "CPU ms a frame", "frames a CPU s"))
-    for name, values in times.items():
-        middle = statistics.median(values)
-        frames = "%18.1f" % (1 / middle) if name in (first, second) else ""
-        print("%-30s %14.2f %s" % (name, 1000 * middle, frames))
-    ratios = [b / a for a, b in zip(times[first], times[second])]
-    print(f"\n{first}: {statistics.median(ratios):.2f} times the frames per CPU second of {second}"
-          f" (rounds: {min(ratios):.2f} to {max(ratios):.2f})")
+def ratio_text(ratios):
+    if not ratios:
+        return ""
+    return f"{statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
 
 
-def memory():
+def row(name, result):
+    if not result.samples:
+        return (name, f"not measured: {result.failure}")
+    gpu = result.median(lambda s: s.gpu)
+    wall = result.median(lambda s: s.wall)
+    count = {key: result.median(lambda s: s.counts.get(key, 0)) for key in ("submits", "waits")}
+    is_ours = result.samples[0].counts
+    return (name, f"{result.median(lambda s: s.cpu):.2f}",
+            ratio_text(result.ratios),
+            f"{1000 / wall:.0f}" if wall > 0 else "",
+            f"{gpu:.3f}" if gpu > 0 else "",
+            f"{count['submits']:.2f}" if is_ours else "",
+            f"{count['waits']:.2f}" if is_ours else "",
+            f"{result.median(lambda s: s.peak) / 1024:.0f}")
+
+
+def show(rows, markdown):
+    if markdown:
+        print("| " + " | ".join(HEADER) + " |\n|" + "---|" * len(HEADER))
+        for one in rows:
+            print("| " + " | ".join(one) + " |")
+        return
+    wide = max(len(one[0]) for one in rows)
+    print("%-*s %9s %21s %9s %8s %12s %6s %9s" % (wide, *HEADER))
+    for one in rows:
+        if len(one) == 2:
+            print("%-*s %s" % (wide, *one))
+        else:
+            print("%-*s %9s %21s %9s %8s %12s %6s %9s" % (wide, *one))
+
+
+def memory(place):
+    """What vktonemap adds to a film's pipeline."""
     decode = f"filesrc location={CLIP} ! qtdemux ! h265parse ! avdec_h265"
-    peaks = {}
-    for name, line in (("decode", decode), ("decode ! vktonemap", decode + " ! vktonemap")):
+    peaks = []
+    for line in (decode, decode + " ! vktonemap"):
         command = ["gst-launch-1.0", "-q"] + (line + " ! fakesink").split()
-        peaks[name] = measure(command)[1] / 1024
-        print("%-30s %14.0f MiB peak RSS" % (name, peaks[name]))
-    print("vktonemap adds %.0f MiB" % (peaks["decode ! vktonemap"] - peaks["decode"]))
+        peaks.append(run(command, place.environment)[2].ru_maxrss / 1024)
+    print(f"peak RSS of decode {peaks[0]:.0f} MiB, decode ! vktonemap {peaks[1]:.0f} MiB: "
+          f"{peaks[1] - peaks[0]:.0f} MiB more")
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=2, help="a contestant, a round")
+    parser.add_argument("--build", default=os.path.join(ROOT, "build"))
+    parser.add_argument("--only", nargs="+", metavar="NAME", choices=[*CONTESTS, "memory"],
+                        default=[*CONTESTS, "memory"])
+    parser.add_argument("--noise", action="store_true",
+                        help="not the test clip's frames, which ffmpeg makes")
+    parser.add_argument("--list", action="store_true", help="what there is")
+    parser.add_argument("--markdown", action="store_true")
+    return parser.parse_args()
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--build", default=os.path.join(ROOT, "build"))
-    options = parser.parse_args()
-    os.environ["GST_PLUGIN_PATH_1_0"] = os.path.join(options.build, "ext/vkcompute")
-    measure(["gst-inspect-1.0", "vktonemap"])
+    options = parse()
+    if options.list:
+        for name, contest in CONTESTS.items():
+            print(f"{name}: {contest.what}")
+        return
     with tempfile.TemporaryDirectory() as folder:
-        make_frames(folder)
-        speed(options.build, folder, options.rounds)
-    print()
-    memory()
+        place = Place(options.build, folder, options.noise)
+        for name in options.only:
+            if name == "memory":
+                continue
+            contest = CONTESTS[name]
+            print(f"{name}: {contest.what}", file=sys.stderr, flush=True)
+            results = hold(contest, place, options)
+            print(f"\n{name}: {contest.what}\n")
+            show([row(who, result) for who, result in results.items()], options.markdown)
+            print(flush=True)
+        if "memory" in options.only:
+            memory(place)
 
 
 main()
