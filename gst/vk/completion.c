@@ -13,7 +13,7 @@
 /* Longest sleep in Vulkan, so that a lost wake-up costs little. On software
  * drivers it is all that ends a sleep early: waiting there for either of two
  * semaphores polls, at half the CPU time of the work that is waited for. */
-#define SLICE_MS 100
+#define SLICE_MS     100
 #define CPU_SLICE_MS 20
 
 static void
@@ -51,6 +51,26 @@ vkc_completion_notify (struct vkc_recorder *recorder)
   wake (recorder, false);
 }
 
+void
+vkc_completion_park (struct vkc_recorder *recorder)
+{
+  vkc_mutex_lock (&recorder->wake_lock);
+  recorder->parking = true;
+  vkc_mutex_unlock (&recorder->wake_lock);
+  vkc_completion_wake (recorder);
+}
+
+bool
+vkc_completion_is_parked (struct vkc_recorder *recorder)
+{
+  bool parked;
+
+  vkc_mutex_lock (&recorder->wake_lock);
+  parked = recorder->parked;
+  vkc_mutex_unlock (&recorder->wake_lock);
+  return parked;
+}
+
 /* The smallest value in flight; 0 if there is none to wait for. */
 static uint64_t
 next_value (const struct vkc_recorder *recorder)
@@ -70,7 +90,7 @@ give_up_if_stuck (struct vkc_recorder *recorder, uint64_t value,
 {
   const struct vkc_slot *slot = vkc_slot_of (recorder, value);
   const int64_t allowed_us
-      = (int64_t) (vkc_recorder_timeout_ns (recorder, value) / 1000)
+      = (int64_t)(vkc_recorder_timeout_ns (recorder, value) / 1000)
         * (recorder->settings.max_timeouts + INT64_C (1));
   g_autoptr (GError) error = NULL;
 
@@ -141,7 +161,7 @@ watch (struct vkc_recorder *recorder, uint64_t value, uint64_t wake_value,
   recorder->counters.watches++;
   vkc_recorder_unlock (recorder);
   result = device->vk.WaitSemaphores (device->handle, &info,
-                                      (uint64_t) slice * 1000);
+                                      (uint64_t)slice * 1000);
   if (result == VK_SUCCESS) {
     call = "vkGetSemaphoreCounterValue";
     result = device->vk.GetSemaphoreCounterValue (device->handle,
@@ -186,10 +206,14 @@ sleep_until_work (struct vkc_recorder *recorder)
     if (!slept)
       sleep_until (recorder, g_get_monotonic_time () + slice);
   } else if (!is_closing) {
-    sleep_until (recorder, MIN (deadline, g_get_monotonic_time ()
-                                              + G_USEC_PER_SEC));
+    sleep_until (recorder,
+                 MIN (deadline, g_get_monotonic_time () + G_USEC_PER_SEC));
   }
   recorder->woken = false;
+  while (recorder->parking) {
+    recorder->parked = true;
+    vkc_cond_wait_until (&recorder->work, &recorder->wake_lock, INT64_MAX);
+  }
   vkc_mutex_unlock (&recorder->wake_lock);
 }
 
@@ -279,9 +303,9 @@ void
 vkc_recorder_close (struct vkc_recorder *recorder)
 {
   struct vkc_thread_exit *thread_exit = recorder->exit;
-  /* Nobody waits for itself, nor for work that does not end. */
+  /* Nobody waits for itself, nor for work or a thread that does not end. */
   const bool waits = !pthread_equal (pthread_self (), recorder->thread)
-                     && !recorder->hung;
+                     && !recorder->hung && !vkc_completion_is_parked (recorder);
   const int64_t deadline
       = g_get_monotonic_time ()
         + (recorder->settings.timeout_ms + 1000) * INT64_C (1000);
@@ -297,8 +321,7 @@ vkc_recorder_close (struct vkc_recorder *recorder)
 
   vkc_mutex_lock (&thread_exit->lock);
   while (waits && !thread_exit->done)
-    if (!vkc_cond_wait_until (&thread_exit->cond, &thread_exit->lock,
-                              deadline))
+    if (!vkc_cond_wait_until (&thread_exit->cond, &thread_exit->lock, deadline))
       break;
   vkc_mutex_unlock (&thread_exit->lock);
   vkc_thread_exit_unref (thread_exit);

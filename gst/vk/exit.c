@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #define MAX_WAIT_MS 2000
+#define MAX_PARK_MS 500
 
 static struct vkc_mutex lock = { PTHREAD_MUTEX_INITIALIZER };
 static GPtrArray *recorders; /* under the lock */
@@ -39,13 +40,51 @@ all_are_quiet (void)
   return quiet && g_atomic_int_get (&n_closing) == 0;
 }
 
+/* Stops the threads behind work that does not end: the driver goes on with it
+ * until the process is gone, but nobody may call into it from here on. */
+static void
+park_the_rest (void)
+{
+  vkc_mutex_lock (&lock);
+  for (guint i = 0; i < recorders->len; i++) {
+    struct vkc_recorder *recorder = g_ptr_array_index (recorders, i);
+
+    if (!is_quiet (recorder))
+      vkc_completion_park (recorder);
+  }
+  vkc_mutex_unlock (&lock);
+}
+
+static bool
+rest_is_parked (void)
+{
+  bool parked = true;
+
+  vkc_mutex_lock (&lock);
+  for (guint i = 0; i < recorders->len && parked; i++) {
+    struct vkc_recorder *recorder = g_ptr_array_index (recorders, i);
+
+    parked = is_quiet (recorder) || vkc_completion_is_parked (recorder);
+  }
+  vkc_mutex_unlock (&lock);
+  return parked;
+}
+
+static void
+wait_ms (int ms, bool (*is_over) (void))
+{
+  const int64_t deadline = g_get_monotonic_time () + ms * INT64_C (1000);
+
+  while (!is_over () && g_get_monotonic_time () < deadline)
+    g_usleep (1000);
+}
+
 static void
 wait_until_quiet (void)
 {
-  const int64_t deadline = g_get_monotonic_time () + MAX_WAIT_MS * 1000;
-
-  while (!all_are_quiet () && g_get_monotonic_time () < deadline)
-    g_usleep (1000);
+  wait_ms (MAX_WAIT_MS, all_are_quiet);
+  park_the_rest ();
+  wait_ms (MAX_PARK_MS, rest_is_parked);
 }
 
 void

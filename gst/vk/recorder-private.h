@@ -121,6 +121,8 @@ struct vkc_recorder
   uint64_t wake_value;
   bool watching; /* the thread waits in Vulkan, not on the condition */
   bool woken;    /* since it last looked */
+  bool parking;  /* the process ends: the thread shall make no more calls */
+  bool parked;   /* and makes none */
 };
 
 /* recorder.c. A thread makes a kernel, which may take seconds: frames that wait
@@ -227,5 +229,10 @@ void vkc_completion_notify (struct vkc_recorder *recorder);
 
 /* Under the lock: nothing runs, and nothing is to be let go of. */
 bool vkc_completion_is_quiet (const struct vkc_recorder *recorder);
+
+/* At the end of the process: stops the thread for good, before its next call of
+ * Vulkan. Does not wait for that. */
+void vkc_completion_park (struct vkc_recorder *recorder);
+bool vkc_completion_is_parked (struct vkc_recorder *recorder);
 
 void vkc_thread_exit_unref (struct vkc_thread_exit *thread_exit);

@@ -1,8 +1,7 @@
-/* A shader that never ends: an error in time, and life goes on. In a program of
- * its own, since the driver's threads run it until the process ends. */
+/* A shader that never ends: an error in time, and life goes on until the
+ * process ends, cleanly. In a program of its own, since the driver's threads
+ * run it until then. */
 #include <glib/gstdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include "tests/elements/compute_support.h"
 #include "tests/support/support.h"
@@ -23,7 +22,8 @@
   "  imageStore (target, ivec2 (gl_GlobalInvocationID.xy), vec4 (i));\n"       \
   "}\n"
 
-/* One frame: lavapipe makes no object while its queue runs something. */
+/* Mutation seen to fail this: no vkc_completion_park() at exit.
+ * One frame: lavapipe makes no object while its queue runs something. */
 GST_START_TEST (endless_shader_is_an_error_and_a_new_one_runs)
 {
   g_autofree gchar *endless = compute_write_shader (ENDLESS);
@@ -55,10 +55,6 @@ GST_START_TEST (endless_shader_is_an_error_and_a_new_one_runs)
   assert_equals_uint64 (test_stat (pipeline, "a", "recorder", "buffers"), 30);
   test_pipeline_free (pipeline);
   g_unlink (endless);
-  /* The driver's threads run the shader still: they would not survive the
-   * clean-up of their libraries. */
-  if (g_strcmp0 (g_getenv ("CK_FORK"), "no") != 0)
-    _exit (EXIT_SUCCESS);
 }
 GST_END_TEST;
 
