@@ -25,7 +25,9 @@ inspect_unchecked (struct reflection *reflection, GError **error)
 {
   if (!spirv_check_entry_point (reflection->name, reflection->code,
                                 reflection->n_words, reflection->entry_point,
-                                error))
+                                error)
+      || !spirv_check_indices (reflection->name, reflection->code,
+                               reflection->n_words, error))
     return FALSE;
   read_capabilities (reflection);
   reflection->shared_memory

@@ -33,6 +33,11 @@ gboolean spirv_check_entry_point (const gchar *name, const guint32 *words,
                                   gsize n_words, const gchar *entry_point,
                                   GError **error);
 
+/* Elements of arrays of bindings whose number is constant must be there. Errors
+ * say which one is not. */
+gboolean spirv_check_indices (const gchar *module, const guint32 *words,
+                              gsize n_words, GError **error);
+
 /* What a module does with each of its variables, over all entry points. */
 enum spirv_use
 {

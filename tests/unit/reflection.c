@@ -234,6 +234,30 @@ GST_START_TEST (stripped_names_go_by_number)
 }
 GST_END_TEST;
 
+#define OP_CONSTANT 43
+
+/* Compilers of GLSL refuse it by themselves; SPIR-V may have it. */
+GST_START_TEST (element_that_is_not_there_is_refused)
+{
+  static const gchar text[]
+      = HEAD "layout (binding = 1, r8) writeonly uniform image2D planes[3];\n"
+             "void main () { imageStore (planes[2], ivec2 (7), vec4 (1)); }\n";
+  g_autoptr (GError) error = NULL;
+  struct kernel_source source;
+
+  fail_unless (kernel_source_load (
+      &source, &(struct kernel_source_params){ .shader = text }, &error));
+  for (gsize i = 5; i < source.n_words; i += MAX (source.words[i] >> 16, 1))
+    if ((source.words[i] & 0xffff) == OP_CONSTANT && source.words[i + 3] == 2)
+      source.words[i + 3] = 1025;
+  fail_unless (reflection_new ("it", source.words, source.n_words, NULL, &error)
+               == NULL);
+  assert_equals_string (error->message,
+                        "it: it uses element 1025 of `planes`, an array of 3");
+  kernel_source_clear (&source);
+}
+GST_END_TEST;
+
 GST_START_TEST (kernel_borrows_what_was_reflected)
 {
   struct reflection *reflection = reflect_text (HEAD TWO_IMAGES COPY, NULL);
@@ -535,6 +559,7 @@ reflection_suite (void)
   tcase_add_loop_test (cases, declarations_are_reflected, 0,
                        G_N_ELEMENTS (table));
   tcase_add_test (cases, stripped_names_go_by_number);
+  tcase_add_test (cases, element_that_is_not_there_is_refused);
   tcase_add_test (cases, kernel_borrows_what_was_reflected);
   tcase_add_loop_test (cases, kernel_refusals_name_the_binding, 0,
                        G_N_ELEMENTS (refused));
