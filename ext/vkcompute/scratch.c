@@ -75,39 +75,45 @@ find_free (const struct scratch_pool *pool)
   return NULL;
 }
 
-static struct place *
-add_place (struct scratch_pool *pool, GError **error)
+/* Under the lock. */
+static struct scratch *
+use (struct scratch_pool *pool, struct place *place)
 {
-  struct vkc_image *image = vkc_image_new (pool->device, &pool->params, error);
-  struct place *place;
+  struct scratch *scratch = g_new0 (struct scratch, 1);
 
-  if (image == NULL)
-    return NULL;
-  place = g_new0 (struct place, 1);
-  place->image = image;
-  g_ptr_array_add (pool->places, place);
-  return place;
+  g_atomic_int_inc (&pool->ref_count);
+  scratch->pool = pool;
+  scratch->place = place;
+  scratch->ref_count = 1;
+  place->scratch = scratch;
+  place->in_planning = TRUE;
+  return scratch;
 }
 
 struct scratch *
 scratch_new (struct scratch_pool *pool, GError **error)
 {
   struct scratch *scratch = NULL;
+  struct vkc_image *image;
   struct place *place;
 
   vkc_mutex_lock (&pool->lock);
   place = find_free (pool);
-  if (place == NULL)
-    place = add_place (pool, error);
-  if (place != NULL) {
-    scratch = g_new0 (struct scratch, 1);
-    g_atomic_int_inc (&pool->ref_count);
-    scratch->pool = pool;
-    scratch->place = place;
-    scratch->ref_count = 1;
-    place->scratch = scratch;
-    place->in_planning = TRUE;
-  }
+  if (place != NULL)
+    scratch = use (pool, place);
+  vkc_mutex_unlock (&pool->lock);
+  if (scratch != NULL)
+    return scratch;
+
+  /* May wait for pins, which are this pool's, too: not under the lock. */
+  image = vkc_image_new (pool->device, &pool->params, error);
+  if (image == NULL)
+    return NULL;
+  place = g_new0 (struct place, 1);
+  place->image = image;
+  vkc_mutex_lock (&pool->lock);
+  g_ptr_array_add (pool->places, place);
+  scratch = use (pool, place);
   vkc_mutex_unlock (&pool->lock);
   return scratch;
 }

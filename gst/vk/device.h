@@ -95,7 +95,8 @@ uint32_t vkc_device_memory_type (const struct vkc_device *device,
                                  VkMemoryPropertyFlags preferred);
 
 /* vkAllocateMemory; when out of memory, lets the recorder run its releases and
- * tries once more. */
+ * tries once more. That may wait for the GPU and for the completion thread: hold
+ * no lock that the release of a pin, or a thread that plans, takes. */
 bool vkc_device_allocate (struct vkc_device *device,
                           const VkMemoryAllocateInfo *info,
                           VkDeviceMemory *memory, GError **error);

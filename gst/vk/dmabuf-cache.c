@@ -9,7 +9,8 @@
 
 struct vkc_import_cache
 {
-  struct vkc_mutex importing; /* outermost: one import at a time */
+  struct vkc_mutex importing; /* outermost: one import at a time, which may wait
+                                 for memory; no release of a pin takes it */
   struct vkc_mutex lock;      /* innermost; guards the rest */
   GPtrArray *images;          /* borrowed, but for the parked ones */
   GQueue parked;              /* the least recently used first */

@@ -269,19 +269,37 @@ vkc_image_host_side (const struct vkc_image *image)
   return image->is_direct ? &image->buffer : &image->mirror;
 }
 
+static bool
+has_mirror (struct vkc_image *image)
+{
+  bool has;
+
+  vkc_mutex_lock (&image->lock);
+  has = image->mirror.handle;
+  vkc_mutex_unlock (&image->lock);
+  return has;
+}
+
 bool
 vkc_image_reserve_host (struct vkc_image *image, GError **error)
 {
-  bool ok = true;
+  struct vkc_storage_buffer mirror;
 
-  if (image->is_direct || image->dmabuf)
+  if (image->is_direct || image->dmabuf || has_mirror (image))
     return true;
+  /* May wait for the GPU: not under the lock. */
+  if (!vkc_storage_init (image->device, &mirror, image->params.size, true,
+                         error))
+    return false;
   vkc_mutex_lock (&image->lock);
-  if (!image->mirror.handle)
-    ok = vkc_storage_init (image->device, &image->mirror, image->params.size,
-                           true, error);
+  if (!image->mirror.handle) {
+    image->mirror = mirror;
+    mirror = (struct vkc_storage_buffer){ 0 };
+  }
   vkc_mutex_unlock (&image->lock);
-  return ok;
+  /* Of two threads, one has made it in vain. */
+  vkc_storage_clear (image->device, &mirror);
+  return true;
 }
 
 static VkImageView

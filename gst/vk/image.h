@@ -46,8 +46,9 @@ struct vkc_image_params
 
 struct vkc_image;
 
-/* Allocates the storage; its content is undefined. Errors: OUT_OF_MEMORY,
- * FAILED; nothing is left behind. */
+/* Allocates the storage; its content is undefined. Where memory is short this
+ * waits, bounded, for the GPU and for pins to be released: hold no lock that
+ * their release takes. Errors: OUT_OF_MEMORY, FAILED; nothing is left behind. */
 VKC_API struct vkc_image *
 vkc_image_new (struct vkc_device *device,
                const struct vkc_image_params *params, GError **error);
@@ -113,5 +114,5 @@ VKC_API void vkc_image_unmap (struct vkc_image *image,
                               enum vkc_map_flags flags);
 
 /* Makes sure that a later vkc_image_map() needs no memory: the host side of a
- * frame that is not directly visible is allocated now. */
+ * frame that is not directly visible is allocated now, as by vkc_image_new(). */
 VKC_API bool vkc_image_reserve_host (struct vkc_image *image, GError **error);
