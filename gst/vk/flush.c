@@ -204,9 +204,9 @@ run (struct vkc_recorder *recorder, struct flush *flush, uint64_t *done,
 
   if (flush->for_host && !vkc_image_reserve_host (flush->image, error))
     return false;
+  vkc_recorder_lock (recorder);
   if (flush->may_wait)
     vkc_release_bound (recorder);
-  vkc_recorder_lock (recorder);
   ok = attempt_until_done (recorder, flush, error);
   if (done)
     *done = MAX (flush->image->written, flush->image->downloaded);

@@ -95,6 +95,9 @@ const char *vkc_job_kernel_name (const struct vkc_job *job);
 /* Its output is a frame of the stream, not a step or a state. */
 bool vkc_job_is_frame (const struct vkc_job *job);
 
+/* Of one that vkc_owner_keep_job() kept: nothing is left in it but room. */
+void vkc_job_free_blank (struct vkc_job *job);
+
 /* Everything that the kernel declares is there. Refused by name otherwise. */
 bool vkc_job_check (const struct vkc_job *job, GError **error);
 

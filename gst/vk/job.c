@@ -12,15 +12,25 @@
 struct vkc_job *
 vkc_job_new (struct vkc_owner *owner)
 {
-  struct vkc_job *job = g_new0 (struct vkc_job, 1);
+  struct vkc_job *job = vkc_owner_job_born (owner);
+  GArray *pins = job ? job->pins
+                     : g_array_new (FALSE, FALSE, sizeof (struct vkc_pin));
 
-  job->ref_count = 1;
-  job->owner = vkc_owner_ref (owner);
-  job->groups[0] = job->groups[1] = job->groups[2] = 1;
-  job->pins = g_array_new (FALSE, FALSE, sizeof (struct vkc_pin));
+  if (!job)
+    job = g_new (struct vkc_job, 1);
+  *job = (struct vkc_job){ .ref_count = 1,
+                           .owner = vkc_owner_ref (owner),
+                           .groups = { 1, 1, 1 },
+                           .pins = pins };
   job->link.data = job;
-  vkc_owner_job_born (owner);
   return job;
+}
+
+void
+vkc_job_free_blank (struct vkc_job *job)
+{
+  g_array_unref (job->pins);
+  g_free (job);
 }
 
 struct vkc_job *
@@ -82,12 +92,13 @@ vkc_job_let_go (struct vkc_job *job)
 void
 vkc_job_unref (struct vkc_job *job)
 {
+  struct vkc_owner *owner;
+
   if (!job || !g_atomic_int_dec_and_test (&job->ref_count))
     return;
   vkc_job_let_go (job);
   for (uint32_t i = 0; i < job->n_images; i++)
     vkc_job_unref (job->images[i].producer);
-  g_array_unref (job->pins);
   if (job->before)
     g_ptr_array_unref (job->before);
   if (job->copies)
@@ -95,8 +106,10 @@ vkc_job_unref (struct vkc_job *job)
   vkc_pipeline_unref (job->pipeline);
   vkc_formula_unref (job->formula);
   vkc_fusions_unref (job->fusions);
-  vkc_owner_unref (job->owner);
-  g_free (job);
+  owner = job->owner;
+  g_array_set_size (job->pins, 0);
+  vkc_owner_keep_job (owner, job);
+  vkc_owner_unref (owner);
 }
 
 void

@@ -8,8 +8,12 @@ void vkc_owner_pending_up (struct vkc_owner *owner);
 void vkc_owner_pending_down (struct vkc_owner *owner);
 
 /* Jobs that exist: pending, in flight, or waiting to let go of their pins. */
-void vkc_owner_job_born (struct vkc_owner *owner);
+struct vkc_job *vkc_owner_job_born (struct vkc_owner *owner);
 void vkc_owner_job_gone (struct vkc_owner *owner);
+
+/* Takes @job, which is over, for a later one of this owner to be made of:
+ * vkc_owner_job_born() gives it, or NULL. */
+void vkc_owner_keep_job (struct vkc_owner *owner, struct vkc_job *job);
 
 /* Waits until all jobs are gone. Returns false at @deadline (monotonic us). */
 bool vkc_owner_wait_jobs_gone (struct vkc_owner *owner, int64_t deadline);

@@ -1,8 +1,17 @@
 /* An element instance as the recorder knows it. */
 #include "gst/vk/owner-private.h"
 
+#include "gst/vk/job-private.h"
 #include "gst/vk/settings.h"
 #include "gst/vk/sync.h"
+
+/* Jobs that are kept to be used again. A sanitizer finds none that is used too
+ * late, then. */
+#ifdef __SANITIZE_ADDRESS__
+#define MAX_BLANK_JOBS 0
+#else
+#define MAX_BLANK_JOBS 16
+#endif
 
 /* Telling is posting a message. */
 #define TELLING_US G_USEC_PER_SEC
@@ -23,6 +32,7 @@ struct vkc_owner
   struct vkc_owner_counters counters;
   unsigned pending;
   unsigned jobs;
+  GPtrArray *blank_jobs;
   unsigned limit;
   uint64_t submitted;
   bool interrupted;
@@ -42,6 +52,8 @@ vkc_owner_new (const char *name, vkc_owner_failed failed, void *data,
   owner->data = data;
   owner->free_data = free_data;
   owner->limit = vkc_setting ("VKC_MAX_PENDING", VKC_DEFAULT_MAX_PENDING);
+  owner->blank_jobs
+      = g_ptr_array_new_with_free_func ((GDestroyNotify) vkc_job_free_blank);
   vkc_mutex_init (&owner->lock);
   vkc_cond_init (&owner->changed);
   return owner;
@@ -62,6 +74,7 @@ vkc_owner_unref (struct vkc_owner *owner)
   if (owner->free_data)
     owner->free_data (owner->data);
   g_clear_error (&owner->error);
+  g_ptr_array_unref (owner->blank_jobs);
   vkc_cond_clear (&owner->changed);
   vkc_mutex_clear (&owner->lock);
   g_free (owner->name);
@@ -234,10 +247,29 @@ vkc_owner_pending_down (struct vkc_owner *owner)
   UPDATE (owner, owner->pending--);
 }
 
-void
+struct vkc_job *
 vkc_owner_job_born (struct vkc_owner *owner)
 {
-  UPDATE (owner, owner->jobs++);
+  struct vkc_job *blank = NULL;
+  GPtrArray *blanks = owner->blank_jobs;
+
+  UPDATE (owner, {
+    owner->jobs++;
+    if (blanks->len > 0)
+      blank = g_ptr_array_steal_index_fast (blanks, blanks->len - 1);
+  });
+  return blank;
+}
+
+void
+vkc_owner_keep_job (struct vkc_owner *owner, struct vkc_job *job)
+{
+  READ (owner, {
+    if (owner->blank_jobs->len < MAX_BLANK_JOBS)
+      g_ptr_array_add (owner->blank_jobs, g_steal_pointer (&job));
+  });
+  if (job)
+    vkc_job_free_blank (job);
 }
 
 void

@@ -64,35 +64,54 @@ release (struct releases *releases, struct vkc_image *image)
   image->next.is_ours = false;
 }
 
+static bool
+must_be_released (const struct vkc_image *image,
+                  const struct vkc_image *alias_of)
+{
+  return image->next.is_ours
+         && (!alias_of
+             || (image != alias_of && vkc_dmabuf_is_alias (image, alias_of)));
+}
+
+static void
+record (struct vkc_recorder *recorder, const struct releases *releases)
+{
+  const VkDependencyInfo info = {
+    .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+    .imageMemoryBarrierCount = releases->images->len,
+    .pImageMemoryBarriers = (void *) releases->images->data,
+    .bufferMemoryBarrierCount = releases->buffers->len,
+    .pBufferMemoryBarriers = (void *) releases->buffers->data,
+  };
+
+  recorder->device->vk.CmdPipelineBarrier2 (recorder->batch.slot->commands,
+                                            &info);
+  recorder->batch.counted.barriers++;
+}
+
 void
 vkc_record_release (struct vkc_recorder *recorder,
                     const struct vkc_image *alias_of)
 {
-  const struct vkc_batch *batch = &recorder->batch;
-  struct releases releases = {
-    .images = g_array_new (FALSE, FALSE, sizeof (VkImageMemoryBarrier2)),
-    .buffers = g_array_new (FALSE, FALSE, sizeof (VkBufferMemoryBarrier2)),
-  };
-  VkDependencyInfo info = {
-    .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
-  };
+  const GPtrArray *images = recorder->batch.images;
+  struct releases releases = { NULL };
 
-  for (guint i = 0; i < batch->images->len; i++) {
-    struct vkc_image *image = g_ptr_array_index (batch->images, i);
+  for (guint i = 0; i < images->len; i++) {
+    struct vkc_image *image = g_ptr_array_index (images, i);
 
-    if (image->next.is_ours
-        && (!alias_of
-            || (image != alias_of && vkc_dmabuf_is_alias (image, alias_of))))
-      release (&releases, image);
+    if (!must_be_released (image, alias_of))
+      continue;
+    if (!releases.images)
+      releases = (struct releases){
+        .images = g_array_new (FALSE, FALSE, sizeof (VkImageMemoryBarrier2)),
+        .buffers = g_array_new (FALSE, FALSE, sizeof (VkBufferMemoryBarrier2)),
+      };
+    release (&releases, image);
   }
-  info.imageMemoryBarrierCount = releases.images->len;
-  info.pImageMemoryBarriers = (void *) releases.images->data;
-  info.bufferMemoryBarrierCount = releases.buffers->len;
-  info.pBufferMemoryBarriers = (void *) releases.buffers->data;
-  if (releases.images->len > 0 || releases.buffers->len > 0) {
-    recorder->device->vk.CmdPipelineBarrier2 (batch->slot->commands, &info);
-    recorder->batch.counted.barriers++;
-  }
+  /* Most frames are no dmabufs. */
+  if (!releases.images)
+    return;
+  record (recorder, &releases);
   g_array_unref (releases.images);
   g_array_unref (releases.buffers);
 }

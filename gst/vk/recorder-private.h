@@ -103,6 +103,7 @@ struct vkc_recorder
   GPtrArray *finished_images;
   GPtrArray *finished_owners;
   GPtrArray *finished_traces; /* struct vkc_trace_submission */
+  struct vkc_releases *idle_releases; /* such lists, empty; or NULL */
   unsigned releasing; /* threads that have taken some of it */
   bool thread_is_late; /* and was waited for in vain */
   struct vkc_cond released;
@@ -111,6 +112,7 @@ struct vkc_recorder
   struct vkc_mutex disposals_lock;
   GPtrArray *disposals; /* images without references */
   GPtrArray *discards;  /* images whose content is not wanted; references */
+  int any_left;         /* atomic: 0: both are empty */
 
   pthread_t thread;
   struct vkc_thread_exit *exit;

@@ -87,6 +87,7 @@ vkc_recorder_free (struct vkc_recorder *recorder)
   g_ptr_array_unref (recorder->finished_owners);
   g_ptr_array_unref (recorder->finished_traces);
   g_ptr_array_unref (recorder->spare_jobs);
+  vkc_releases_free (recorder->idle_releases);
   g_ptr_array_unref (recorder->disposals);
   g_ptr_array_unref (recorder->discards);
   g_free (recorder->slots);
@@ -98,7 +99,10 @@ vkc_recorder_free (struct vkc_recorder *recorder)
 static void
 take_disposals (struct vkc_recorder *recorder)
 {
+  if (!g_atomic_int_get (&recorder->any_left))
+    return;
   vkc_mutex_lock (&recorder->disposals_lock);
+  g_atomic_int_set (&recorder->any_left, 0);
   for (guint i = 0; i < recorder->disposals->len; i++) {
     struct vkc_image *image = g_ptr_array_index (recorder->disposals, i);
 
@@ -136,6 +140,7 @@ leave (struct vkc_recorder *recorder, GPtrArray *list, struct vkc_image *image)
 {
   vkc_mutex_lock (&recorder->disposals_lock);
   g_ptr_array_add (list, image);
+  g_atomic_int_set (&recorder->any_left, 1);
   vkc_completion_wake (recorder);
   vkc_mutex_unlock (&recorder->disposals_lock);
 }

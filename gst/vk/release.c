@@ -9,18 +9,71 @@
 #include "gst/vk/trace-private.h"
 
 /* What is let go of in one go. */
-struct releases
+struct vkc_releases
 {
   GPtrArray *jobs, *spare_jobs, *images, *owners, *traces;
 };
 
-static GPtrArray *
-take (GPtrArray **list)
+static struct vkc_releases *
+releases_new (void)
 {
-  GPtrArray *taken = *list;
+  struct vkc_releases *releases = g_new (struct vkc_releases, 1);
 
-  *list = g_ptr_array_new ();
-  return taken;
+  releases->jobs = g_ptr_array_new ();
+  releases->spare_jobs = g_ptr_array_new ();
+  releases->images = g_ptr_array_new ();
+  releases->owners = g_ptr_array_new ();
+  releases->traces = g_ptr_array_new ();
+  return releases;
+}
+
+void
+vkc_releases_free (struct vkc_releases *releases)
+{
+  if (!releases)
+    return;
+  g_ptr_array_unref (releases->jobs);
+  g_ptr_array_unref (releases->spare_jobs);
+  g_ptr_array_unref (releases->images);
+  g_ptr_array_unref (releases->owners);
+  g_ptr_array_unref (releases->traces);
+  g_free (releases);
+}
+
+static void
+exchange (GPtrArray **a, GPtrArray **b)
+{
+  GPtrArray *was = *a;
+
+  *a = *b;
+  *b = was;
+}
+
+/* Under the lock: all that is over. The lists are those of last time; a release
+ * that waits for others comes here again, and gets new ones. */
+static struct vkc_releases *
+take_all (struct vkc_recorder *recorder)
+{
+  struct vkc_releases *all = g_steal_pointer (&recorder->idle_releases);
+
+  if (!all)
+    all = releases_new ();
+  exchange (&all->jobs, &recorder->finished_jobs);
+  exchange (&all->spare_jobs, &recorder->spare_jobs);
+  exchange (&all->images, &recorder->finished_images);
+  exchange (&all->owners, &recorder->finished_owners);
+  exchange (&all->traces, &recorder->finished_traces);
+  return all;
+}
+
+static void
+empty (struct vkc_releases *releases)
+{
+  g_ptr_array_set_size (releases->jobs, 0);
+  g_ptr_array_set_size (releases->spare_jobs, 0);
+  g_ptr_array_set_size (releases->images, 0);
+  g_ptr_array_set_size (releases->owners, 0);
+  g_ptr_array_set_size (releases->traces, 0);
 }
 
 /* Drivers compile when a pipeline is first used, and their compilers leave tens
@@ -39,7 +92,7 @@ trim_after_first_run (const struct vkc_job *job)
 }
 
 static void
-run (const struct releases *releases)
+run (const struct vkc_releases *releases)
 {
   vkc_trace_deliver (releases->traces);
   /* Jobs last: once an owner's are gone, nothing here keeps its device. */
@@ -61,31 +114,24 @@ run (const struct releases *releases)
 void
 vkc_release_run (struct vkc_recorder *recorder)
 {
-  struct releases releases;
+  struct vkc_releases *releases;
 
   vkc_recorder_lock (recorder);
-  releases = (struct releases){
-    .jobs = take (&recorder->finished_jobs),
-    .spare_jobs = take (&recorder->spare_jobs),
-    .images = take (&recorder->finished_images),
-    .owners = take (&recorder->finished_owners),
-    .traces = take (&recorder->finished_traces),
-  };
+  releases = take_all (recorder);
   recorder->releasing++;
   vkc_recorder_unlock (recorder);
 
-  run (&releases);
+  run (releases);
+  empty (releases);
+
   vkc_recorder_lock (recorder);
+  if (!recorder->idle_releases)
+    recorder->idle_releases = g_steal_pointer (&releases);
   recorder->releasing--;
   recorder->thread_is_late = false;
   vkc_cond_broadcast (&recorder->released);
   vkc_recorder_unlock (recorder);
-
-  g_ptr_array_unref (releases.jobs);
-  g_ptr_array_unref (releases.spare_jobs);
-  g_ptr_array_unref (releases.images);
-  g_ptr_array_unref (releases.owners);
-  g_ptr_array_unref (releases.traces);
+  vkc_releases_free (releases);
 }
 
 bool
@@ -181,6 +227,15 @@ is_too_much (const struct vkc_recorder *recorder, const struct garbage *garbage)
          || garbage->bytes > recorder->settings.max_release_bytes;
 }
 
+static GPtrArray *
+take (GPtrArray **list)
+{
+  GPtrArray *taken = *list;
+
+  *list = g_ptr_array_new ();
+  return taken;
+}
+
 /* Images only, those of jobs included: the rest is the completion thread's. */
 static void
 run_images (struct vkc_recorder *recorder)
@@ -210,20 +265,18 @@ run_images (struct vkc_recorder *recorder)
 void
 vkc_release_bound (struct vkc_recorder *recorder)
 {
-  struct garbage past, future;
+  const struct garbage past = garbage_of_the_past (recorder);
+  const struct garbage future = garbage_in_flight (recorder);
+  const bool must_wait = is_too_much (recorder, &future);
 
-  vkc_recorder_lock (recorder);
-  past = garbage_of_the_past (recorder);
-  future = garbage_in_flight (recorder);
+  if (!must_wait && !is_too_much (recorder, &past))
+    return;
   vkc_recorder_unlock (recorder);
-
-  if (is_too_much (recorder, &future)) {
+  if (must_wait)
     vkc_recorder_wait_counted (recorder, future.oldest,
                                &recorder->counters.waits_release, NULL);
-    run_images (recorder);
-  } else if (is_too_much (recorder, &past)) {
-    run_images (recorder);
-  }
+  run_images (recorder);
+  vkc_recorder_lock (recorder);
 }
 
 void

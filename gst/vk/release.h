@@ -14,9 +14,12 @@ void vkc_release_run (struct vkc_recorder *recorder);
 /* Under the lock: nothing is to be let go of. */
 bool vkc_release_is_empty (const struct vkc_recorder *recorder);
 
-/* Before a flush: keeps what nobody but the recorder holds within the bounds;
- * waits for the oldest submission if need be, counted as waits-release.
- * A failing wait is another's to report. */
+/* Accepts NULL. */
+void vkc_releases_free (struct vkc_releases *releases);
+
+/* Before a flush, under the lock, which it may drop meanwhile: keeps what nobody
+ * but the recorder holds within the bounds; waits for the oldest submission if
+ * need be, counted as waits-release. A failing wait is another's to report. */
 void vkc_release_bound (struct vkc_recorder *recorder);
 
 /* Before a job is added, under the lock, which it drops meanwhile: waits,

@@ -101,7 +101,7 @@ class Feed:
 
     def run(self, place, number, warm=WARM):
         command = [os.path.join(place.build, "tests/bench/feed"), "--warm", str(warm),
-                   *(["--copy"] if self.copy else []), *self.options,
+                   "--gpu-time", *(["--copy"] if self.copy else []), *self.options,
                    "-" if place.noise else self.frames.path(place.folder),
                    self.frames.caps, str(number), self.elements]
         return json.loads(run(command, {**place.environment, **(self.environment or {})})[0])

@@ -17,7 +17,7 @@
 #include "tests/bench/meter.h"
 
 static gint warm = 1, n_pipelines = 1, step;
-static gboolean objects, copy;
+static gboolean objects, copy, gpu_time;
 
 static const GOptionEntry options[] = {
   { "warm", 0, 0, G_OPTION_ARG_INT, &warm,
@@ -28,6 +28,8 @@ static const GOptionEntry options[] = {
     "N" },
   { "objects", 0, 0, G_OPTION_ARG_NONE, &objects,
     "Count live Vulkan objects, too", NULL },
+  { "gpu-time", 0, 0, G_OPTION_ARG_NONE, &gpu_time,
+    "Measure that, too: it takes a tracer", NULL },
   { "copy", 0, 0, G_OPTION_ARG_NONE, &copy, "Copy what comes out", NULL },
   { NULL },
 };
@@ -180,7 +182,7 @@ run (GPtrArray *frames, char **argv)
   struct stream *streams = g_new0 (struct stream, n_pipelines);
   struct meter *meter
       = meter_new (warm * n_pipelines, (warm + number) * n_pipelines,
-                   step * n_pipelines, objects);
+                   step * n_pipelines, objects, gpu_time);
   GstVkcContext *context = gst_vkc_context_new (NULL);
 
   for (gint i = 0; i < n_pipelines; i++) {

@@ -81,7 +81,8 @@ mark (struct meter *meter, struct mark *here)
 }
 
 struct meter *
-meter_new (guint start, guint end, guint step, gboolean objects)
+meter_new (guint start, guint end, guint step, gboolean objects,
+           gboolean gpu_time)
 {
   struct meter *meter = g_new0 (struct meter, 1);
 
@@ -94,7 +95,8 @@ meter_new (guint start, guint end, guint step, gboolean objects)
   meter->live = g_array_new (FALSE, FALSE, sizeof (gint64));
   if (objects)
     test_wrap_install ();
-  vkc_trace_set (note_submission);
+  if (gpu_time)
+    vkc_trace_set (note_submission);
   meter->created = g_get_monotonic_time ();
   return meter;
 }

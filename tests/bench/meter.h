@@ -9,8 +9,10 @@ struct meter;
 
 /* Measures from the @start-th frame to the @end-th. Every @step frames
  * (0: never) it notes memory and, if @objects, live objects of Vulkan: make it
- * before the first device, then. */
-struct meter *meter_new (guint start, guint end, guint step, gboolean objects);
+ * before the first device, then. @gpu_time is the tracer's, so one meter has
+ * it. */
+struct meter *meter_new (guint start, guint end, guint step, gboolean objects,
+                         gboolean gpu_time);
 void meter_free (struct meter *meter);
 
 /* @pipeline may have one of our elements, whose recorder counts. It is kept. */
