@@ -1,6 +1,7 @@
 /* GstVkcFilter: whose memory frames are in, and whether the peer is ours. */
 #include "gstvkcfilter-private.h"
 
+#include "gstvkcconsumer.h"
 #include "gstvkcdmabufpool.h"
 #include "gstvkcdrm.h"
 #include "gstvkclog.h"
@@ -76,22 +77,34 @@ adopt_pool (GstVkcFilterPrivate *priv, GstQuery *query, GstCaps *caps,
   return TRUE;
 }
 
+/* Whose drivers read without a look at our fences. */
+static gboolean
+feeds_v4l2 (GstVkcFilter *self)
+{
+  return gst_vkc_pad_feeds_v4l2 (
+      GST_BASE_TRANSFORM_SRC_PAD (GST_BASE_TRANSFORM (self)));
+}
+
 static gboolean
 renew_pool (GstVkcFilter *self, GstQuery *query, GstCaps *caps)
 {
   GstVkcFilterPrivate *priv = gst_vkc_filter_private (self);
+  gboolean dmabuf, needs_wait;
   GstVideoInfo info;
-  gboolean dmabuf;
 
   if (!gst_vkc_video_info_from_caps (&info, caps, NULL))
     return FALSE;
   if (adopt_pool (priv, query, caps, &info))
     return TRUE;
   dmabuf = gst_vkc_caps_is_dmabuf (caps);
-  if (pool_serves (priv, &info) && dmabuf == priv->pool_is_dmabuf)
+  needs_wait = dmabuf && feeds_v4l2 (self);
+  if (pool_serves (priv, &info) && dmabuf == priv->pool_is_dmabuf) {
+    priv->pool_needs_wait = needs_wait;
     return TRUE;
+  }
 
   drop_pool (priv);
+  priv->pool_needs_wait = needs_wait;
   priv->pool = dmabuf ? gst_vkc_dmabuf_pool_new (priv->device)
                       : gst_vkc_pool_new (priv->produced, priv->owner);
   priv->pool_info = info;

@@ -2,6 +2,7 @@
  * mapper, and where the driver fails to import them. */
 #include <string.h>
 
+#include "gst/base/gstvkcconsumer.h"
 #include "gst/base/gstvkcfilter.h"
 #include "gst/vk/device.h"
 #include "tests/elements/adder.h"
@@ -257,6 +258,63 @@ GST_START_TEST (failed_imports_are_copies_and_one_warning)
 }
 GST_END_TEST;
 
+/* What V4L2's elements are derived from, by name. */
+G_DECLARE_FINAL_TYPE (GstV4l2Test, gst_v4l2_test, GST, V4L2_TEST, GstBin)
+
+struct _GstV4l2Test
+{
+  GstBin parent;
+};
+
+G_DEFINE_FINAL_TYPE (GstV4l2Test, gst_v4l2_test, GST_TYPE_BIN)
+
+static void
+gst_v4l2_test_init (GstV4l2Test *self)
+{
+  GstPad *pad = gst_pad_new ("sink", GST_PAD_SINK);
+
+  gst_element_add_pad (GST_ELEMENT (self), pad);
+}
+
+static void
+gst_v4l2_test_class_init (GstV4l2TestClass *klass)
+{
+}
+
+static const struct
+{
+  const gchar *line;
+  gboolean feeds;
+} ways[] = {
+  { "identity name=s ! v4l2test", TRUE },
+  { "identity name=s ! queue ! capsfilter ! identity ! v4l2test", TRUE },
+  { "identity name=s ! tee name=t ! queue ! fakesink t. ! queue ! v4l2test",
+    TRUE },
+  { "bin. ( identity name=s ! queue ) ! v4l2test", TRUE },
+  { "identity name=s ! bin. ( queue ! v4l2test )", TRUE },
+  { "identity name=s ! queue ! fakesink fakesrc ! v4l2test", FALSE },
+  { "identity name=s", FALSE },
+};
+
+/* Loop: ways. Nothing but the pads says who reads frames in the end. Mutation
+ * seen to fail this: a look at the peer alone. */
+GST_START_TEST (v4l2_is_found_behind_other_elements)
+{
+  g_autoptr (GError) error = NULL;
+  GstElement *pipeline = gst_parse_launch (ways[__i__].line, &error);
+  g_autoptr (GstElement) start = NULL;
+  g_autoptr (GstPad) src = NULL;
+
+  fail_unless (error == NULL, "%s", error ? error->message : "");
+  start = g_str_equal (GST_OBJECT_NAME (pipeline), "s")
+              ? gst_object_ref (pipeline)
+              : gst_bin_get_by_name (GST_BIN (pipeline), "s");
+  src = gst_element_get_static_pad (start, "src");
+  assert_equals_int (gst_vkc_pad_feeds_v4l2 (src), ways[__i__].feeds);
+  gst_object_unref (pipeline);
+}
+GST_END_TEST;
+
 static Suite *
 dmabufstreams_suite (void)
 {
@@ -264,11 +322,15 @@ dmabufstreams_suite (void)
   TCase *tc = tcase_create ("general");
 
   test_adder_register ();
+  gst_element_register (NULL, "v4l2test", GST_RANK_NONE,
+                        gst_v4l2_test_get_type ());
   suite_add_tcase (suite, tc);
   tcase_add_loop_test (tc, two_pipelines_read_one_dmabuf_at_once, 0, 2);
   tcase_add_test (tc, branches_of_a_tee_read_one_image);
   tcase_add_test (tc, hdr_dmabufs_become_what_other_frames_become);
   tcase_add_test (tc, failed_imports_are_copies_and_one_warning);
+  tcase_add_loop_test (tc, v4l2_is_found_behind_other_elements, 0,
+                       G_N_ELEMENTS (ways));
   return suite;
 }
 
