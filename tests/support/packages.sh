@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2034
 # Debian packages for docs/demo and tests/run; sourced, not run.
 #
-#   need_packages build demo    the groups that are wanted
+#   need_packages build demo    the groups that are wanted; also test, vm
 #
 # Installs what is missing, as root or through sudo. With everything there, apt
 # is not called at all. Software Vulkan comes from the backports of Debian 12,
@@ -15,6 +15,7 @@ packages_demo="gstreamer1.0-tools gstreamer1.0-plugins-base
   gstreamer1.0-plugins-good gstreamer1.0-plugins-bad
   gstreamer1.0-plugins-ugly gstreamer1.0-libav ffmpeg"
 packages_test="vulkan-validationlayers"
+packages_vm="bc debootstrap make weston xz-utils"
 
 say () { echo "==> $*"; }
 
