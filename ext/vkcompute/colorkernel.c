@@ -442,7 +442,7 @@ colorkernel_sides_from_caps (struct colorkernel_side *in, GstCaps *in_caps,
   *in = (struct colorkernel_side){ .info = *in_info };
   in->storage = gst_vkc_storage_for_caps (in_caps, in_info);
   *out = (struct colorkernel_side){ .info = *out_info };
-  out->storage = gst_vkc_storage_for (out_info);
+  out->storage = gst_vkc_storage_for_caps (out_caps, out_info);
   color_sides_from_caps (&in->color, in_caps, in_info, &out->color, out_caps,
                          out_info);
 }

@@ -186,8 +186,8 @@ import (GstVkcFrame *frame, struct vkc_device *device,
     vkc_image_unref (image);
     return NULL;
   }
-  if (lasts)
-    keep_with (gst_buffer_peek_memory (buffer, 0), image);
+  for (guint i = 0; lasts && i < gst_buffer_n_memory (buffer); i++)
+    keep_with (gst_buffer_peek_memory (buffer, i), image);
   return image;
 }
 

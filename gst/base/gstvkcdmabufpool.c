@@ -1,9 +1,12 @@
 /* Frames in dmabufs of our own. */
 #include "gstvkcdmabufpool.h"
 
+#include <unistd.h>
+
 #include "gst/vk/dmabuf.h"
 #include "gst/vk/recorder.h"
 #include "gstvkcblack.h"
+#include "gstvkccaps.h"
 #include "gstvkcdmabuf.h"
 #include "gstvkcdrm.h"
 #include "gstvkclog.h"
@@ -27,7 +30,9 @@ struct _GstVkcDmabufPool
   GstBufferPool parent;
 
   GstVkcDmabufAllocator *allocator;
-  GstVideoInfo info; /* set while inactive */
+  /* Set while inactive. */
+  GstVideoInfo info;
+  guint64 modifier;
 };
 
 G_DEFINE_FINAL_TYPE (GstVkcDmabufPool, gst_vkc_dmabuf_pool,
@@ -64,15 +69,18 @@ gst_vkc_dmabuf_allocator_map (GstMemory *memory, GstMapInfo *info,
   const gboolean ok = image == NULL || settle (image);
   gpointer data = self->parent_map (memory, info, maxsize);
 
-  if (!ok && data != NULL)
-    gst_vkc_fill_black (data, gst_mini_object_get_qdata (
-                                  GST_MINI_OBJECT (memory), info_quark ()));
+  const GstVideoInfo *frame
+      = gst_mini_object_get_qdata (GST_MINI_OBJECT (memory), info_quark ());
+
+  if (!ok && data != NULL && frame != NULL)
+    gst_vkc_fill_black (data, frame);
   return data;
 }
 
+/* Rows after rows, in one dmabuf. */
 static GstMemory *
-alloc_frame (GstVkcDmabufAllocator *self, const GstVideoInfo *info,
-             GError **error)
+alloc_linear (GstVkcDmabufAllocator *self, const GstVideoInfo *info,
+              GError **error)
 {
   const int fd = vkc_dmabuf_new (self->device, info->size, error);
   GstMemory *memory;
@@ -84,6 +92,39 @@ alloc_frame (GstVkcDmabufAllocator *self, const GstVideoInfo *info,
                              gst_video_info_copy (info),
                              (GDestroyNotify)gst_video_info_free);
   return memory;
+}
+
+/* A dmabuf for each plane of a tiled frame: drivers may want memory that is for
+ * one image alone. Where planes start and what a stride is, the driver says. */
+static gboolean
+alloc_tiled (GstVkcDmabufAllocator *self, GstBuffer *buffer,
+             GstVideoInfo *info, guint64 modifier, GError **error)
+{
+  struct vkc_image_params params;
+  gsize end = 0;
+
+  if (!gst_vkc_image_params_from_info (&params, info, VKC_STORAGE_IMAGE)) {
+    g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
+                 "%s has no form in images", GST_VIDEO_INFO_NAME (info));
+    return FALSE;
+  }
+  for (guint i = 0; i < params.n_planes; i++) {
+    struct vkc_dmabuf_plane plane = { .width = params.planes[i].width,
+                                      .height = params.planes[i].height,
+                                      .format = params.planes[i].format };
+    off_t size;
+
+    if (!vkc_dmabuf_new_plane (self->device, modifier, &plane, error))
+      return FALSE;
+    size = lseek (plane.fd, 0, SEEK_END);
+    gst_buffer_append_memory (
+        buffer, gst_dmabuf_allocator_alloc (GST_ALLOCATOR (self), plane.fd,
+                                            (gsize)size));
+    info->offset[i] = end + plane.offset;
+    info->stride[i] = (gint)plane.stride;
+    end += (gsize)size;
+  }
+  return TRUE;
 }
 
 static void
@@ -130,7 +171,7 @@ gst_vkc_dmabuf_pool_set_config (GstBufferPool *pool, GstStructure *config)
     alignment.stride_align[i] = STRIDE_ALIGN;
   if (!gst_buffer_pool_config_get_params (config, &caps, &size, &min, &max)
       || caps == NULL
-      || !gst_vkc_video_info_from_caps (&self->info, caps, NULL)
+      || !gst_vkc_video_info_from_caps (&self->info, caps, &self->modifier)
       || !gst_video_info_align (&self->info, &alignment)) {
     GST_WARNING_OBJECT (pool, "no frames for %" GST_PTR_FORMAT, config);
     return FALSE;
@@ -140,25 +181,38 @@ gst_vkc_dmabuf_pool_set_config (GstBufferPool *pool, GstStructure *config)
       ->set_config (pool, config);
 }
 
+static gboolean
+fill_buffer (GstVkcDmabufPool *self, GstBuffer *buffer, GstVideoInfo *info,
+             GError **error)
+{
+  GstMemory *memory;
+
+  if (self->modifier != VKC_MODIFIER_LINEAR)
+    return alloc_tiled (self->allocator, buffer, info, self->modifier, error);
+  memory = alloc_linear (self->allocator, info, error);
+  if (memory != NULL)
+    gst_buffer_append_memory (buffer, memory);
+  return memory != NULL;
+}
+
 static GstFlowReturn
 gst_vkc_dmabuf_pool_alloc_buffer (GstBufferPool *pool, GstBuffer **buffer,
                                   GstBufferPoolAcquireParams *params)
 {
   GstVkcDmabufPool *self = GST_VKC_DMABUF_POOL (pool);
-  GstVideoInfo *info = &self->info;
+  GstVideoInfo info = self->info;
   g_autoptr (GError) error = NULL;
-  GstMemory *memory = alloc_frame (self->allocator, info, &error);
 
-  if (memory == NULL) {
+  *buffer = gst_buffer_new ();
+  if (!fill_buffer (self, *buffer, &info, &error)) {
     GST_ERROR_OBJECT (pool, "no dmabuf: %s", error->message);
+    gst_clear_buffer (buffer);
     return GST_FLOW_ERROR;
   }
-  *buffer = gst_buffer_new ();
-  gst_buffer_append_memory (*buffer, memory);
   gst_buffer_add_video_meta_full (
-      *buffer, GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_INFO_FORMAT (info),
-      GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info),
-      GST_VIDEO_INFO_N_PLANES (info), info->offset, info->stride);
+      *buffer, GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_INFO_FORMAT (&info),
+      GST_VIDEO_INFO_WIDTH (&info), GST_VIDEO_INFO_HEIGHT (&info),
+      GST_VIDEO_INFO_N_PLANES (&info), info.offset, info.stride);
   return GST_FLOW_OK;
 }
 

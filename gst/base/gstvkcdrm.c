@@ -3,10 +3,7 @@
 
 #include <string.h>
 
-#include "gst/vk/dmabuf.h"
 #include "gstvkccaps.h"
-
-#define DMA_DRM "DMA_DRM"
 
 static const struct
 {
@@ -35,7 +32,8 @@ static const struct
 gboolean
 gst_vkc_drm_is_known (void)
 {
-  return gst_video_format_from_string (DMA_DRM) != GST_VIDEO_FORMAT_UNKNOWN;
+  return gst_video_format_from_string (GST_VKC_DMA_DRM)
+         != GST_VIDEO_FORMAT_UNKNOWN;
 }
 
 const gchar *
@@ -95,7 +93,7 @@ gst_vkc_video_info_from_caps (GstVideoInfo *info, const GstCaps *caps,
   if (modifier == NULL)
     modifier = &ignored;
   *modifier = 0;
-  if (g_strcmp0 (format, DMA_DRM) != 0)
+  if (g_strcmp0 (format, GST_VKC_DMA_DRM) != 0)
     return gst_video_info_from_caps (info, caps);
   format = drm_format != NULL ? gst_vkc_drm_to_format (drm_format, modifier)
                               : NULL;
@@ -185,7 +183,8 @@ hide_structure (GstStructure *structure)
 static gboolean
 is_drm (const GstStructure *structure)
 {
-  return g_strcmp0 (gst_structure_get_string (structure, "format"), DMA_DRM)
+  return g_strcmp0 (gst_structure_get_string (structure, "format"),
+                    GST_VKC_DMA_DRM)
          == 0;
 }
 
@@ -242,7 +241,7 @@ show_structure (const GstStructure *structure, GHashTable *drm_names)
   struct showing showing = { .names = drm_names, .list = G_VALUE_INIT };
   GstStructure *twin = gst_structure_copy (structure);
 
-  gst_structure_set (twin, "format", G_TYPE_STRING, DMA_DRM, NULL);
+  gst_structure_set (twin, "format", G_TYPE_STRING, GST_VKC_DMA_DRM, NULL);
   gst_structure_remove_field (twin, "drm-format");
   if (drm_names == NULL)
     return twin;
@@ -285,10 +284,10 @@ gst_vkc_drm_show (GstCaps *caps, GHashTable *drm_names)
   return shown;
 }
 
-/* Modifiers that all planes of @format can have on @device; without one of its
- * own, linear. */
+/* Modifiers that all planes of @format can have on @device. */
 static GArray *
-common_modifiers (struct vkc_device *device, const gchar *format)
+common_modifiers (struct vkc_device *device, const gchar *format,
+                  enum vkc_dmabuf_way way)
 {
   GArray *common = g_array_new (FALSE, FALSE, sizeof (uint64_t));
   const uint64_t linear = VKC_MODIFIER_LINEAR;
@@ -296,7 +295,7 @@ common_modifiers (struct vkc_device *device, const gchar *format)
   GstVideoInfo info;
 
   g_array_append_val (common, linear);
-  if (device == NULL || !device->can_import_dmabuf
+  if (!device->can_import_dmabuf
       || !gst_video_info_set_format (
           &info, gst_video_format_from_string (format), 64, 64)
       || !gst_vkc_image_params_from_info (&params, &info, VKC_STORAGE_IMAGE))
@@ -304,7 +303,7 @@ common_modifiers (struct vkc_device *device, const gchar *format)
   for (guint plane = 0; plane < params.n_planes; plane++) {
     uint32_t n;
     g_autofree uint64_t *all
-        = vkc_dmabuf_modifiers (device, params.planes[plane].format, &n);
+        = vkc_dmabuf_modifiers (device, params.planes[plane].format, way, &n);
 
     if (plane == 0)
       g_array_append_vals (common, all + 1, n - 1);
@@ -321,9 +320,10 @@ common_modifiers (struct vkc_device *device, const gchar *format)
 }
 
 static gchar **
-names_of (struct vkc_device *device, const gchar *format, const gchar *fourcc)
+names_of (struct vkc_device *device, const gchar *format, const gchar *fourcc,
+          enum vkc_dmabuf_way way)
 {
-  g_autoptr (GArray) modifiers = common_modifiers (device, format);
+  g_autoptr (GArray) modifiers = common_modifiers (device, format, way);
   gchar **all = g_new0 (gchar *, modifiers->len + 1);
 
   all[0] = g_strdup (fourcc);
@@ -334,7 +334,7 @@ names_of (struct vkc_device *device, const gchar *format, const gchar *fourcc)
 }
 
 GHashTable *
-gst_vkc_drm_names_new (struct vkc_device *device)
+gst_vkc_drm_names_new (struct vkc_device *device, enum vkc_dmabuf_way way)
 {
   GHashTable *all = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
                                            (GDestroyNotify)g_strfreev);
@@ -344,7 +344,7 @@ gst_vkc_drm_names_new (struct vkc_device *device)
         != GST_VIDEO_FORMAT_UNKNOWN)
       g_hash_table_insert (
           all, (gpointer)names[i].format,
-          names_of (device, names[i].format, names[i].fourcc));
+          names_of (device, names[i].format, names[i].fourcc, way));
   }
   return all;
 }

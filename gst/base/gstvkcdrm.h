@@ -6,10 +6,14 @@
 #include <gst/video/video.h>
 
 #include "gst/vk/device.h"
+#include "gst/vk/dmabuf.h"
 
 G_BEGIN_DECLS
 
 #define GST_VKC_FEATURE_DMABUF "memory:DMABuf"
+
+/* The format whose true name `drm-format` has. */
+#define GST_VKC_DMA_DRM "DMA_DRM"
 
 /* Whether this GStreamer knows `format=DMA_DRM`. */
 VKC_API gboolean gst_vkc_drm_is_known (void);
@@ -41,10 +45,10 @@ VKC_API GstCaps *gst_vkc_drm_hide (GstCaps *caps);
  * `drm-format`. Transfer full. */
 VKC_API GstCaps *gst_vkc_drm_show (GstCaps *caps, GHashTable *drm_names);
 
-/* Each format's `drm-format`s, as far as @device can import images with their
- * modifiers, linear first; NULL: linear ones. From gchar * to gchar **; unref
- * it. */
-VKC_API GHashTable *gst_vkc_drm_names_new (struct vkc_device *device);
+/* Each format's `drm-format`s, as far as @device can take or make images with
+ * their modifiers, linear first. From gchar * to gchar **; unref it. */
+VKC_API GHashTable *gst_vkc_drm_names_new (struct vkc_device *device,
+                                           enum vkc_dmabuf_way way);
 
 /* Whether @modifier is among those of @format. */
 VKC_API gboolean gst_vkc_drm_allows (GHashTable *drm_names,

@@ -34,13 +34,16 @@ has_marker (GstQuery *query)
 /* Whether frames of @info can come from the pool that is there: all that makes
  * a frame is the same, the rate is not part of it. */
 static gboolean
-pool_serves (const GstVkcFilterPrivate *priv, const GstVideoInfo *info)
+pool_serves (const GstVkcFilterPrivate *priv, const GstVideoInfo *info,
+             guint64 modifier, gboolean dmabuf)
 {
   GstVideoInfo have = priv->pool_info;
 
   have.fps_n = info->fps_n;
   have.fps_d = info->fps_d;
-  return priv->pool != NULL && gst_video_info_is_equal (&have, info);
+  return priv->pool != NULL && priv->pool_is_dmabuf == dmabuf
+         && priv->pool_modifier == modifier
+         && gst_video_info_is_equal (&have, info);
 }
 
 static void
@@ -91,14 +94,15 @@ renew_pool (GstVkcFilter *self, GstQuery *query, GstCaps *caps)
   GstVkcFilterPrivate *priv = gst_vkc_filter_private (self);
   gboolean dmabuf, needs_wait;
   GstVideoInfo info;
+  guint64 modifier;
 
-  if (!gst_vkc_video_info_from_caps (&info, caps, NULL))
+  if (!gst_vkc_video_info_from_caps (&info, caps, &modifier))
     return FALSE;
   if (adopt_pool (priv, query, caps, &info))
     return TRUE;
   dmabuf = gst_vkc_caps_is_dmabuf (caps);
   needs_wait = dmabuf && feeds_v4l2 (self);
-  if (pool_serves (priv, &info) && dmabuf == priv->pool_is_dmabuf) {
+  if (pool_serves (priv, &info, modifier, dmabuf)) {
     priv->pool_needs_wait = needs_wait;
     return TRUE;
   }
@@ -108,6 +112,7 @@ renew_pool (GstVkcFilter *self, GstQuery *query, GstCaps *caps)
   priv->pool = dmabuf ? gst_vkc_dmabuf_pool_new (priv->device)
                       : gst_vkc_pool_new (priv->produced, priv->owner);
   priv->pool_info = info;
+  priv->pool_modifier = modifier;
   priv->pool_is_dmabuf = dmabuf;
   if (gst_vkc_pool_configure (priv->pool, caps)
       && gst_buffer_pool_set_active (priv->pool, TRUE))

@@ -8,29 +8,19 @@
 
 static GstBaseTransformClass *parent_class;
 
-/* Frames that we make are linear. */
-static GHashTable *
-linear_names (void)
-{
-  static gsize names;
-
-  if (g_once_init_enter (&names))
-    g_once_init_leave (&names, (gsize)gst_vkc_drm_names_new (NULL));
-  return (GHashTable *)names;
-}
-
 /* What frames at the pad on the other side of @direction may be called; NULL:
- * anything, as no device has said what it can import. Unref it. */
+ * anything, as no device has said what it can do. Unref it. */
 static GHashTable *
 other_names (GstVkcFilter *self, GstPadDirection direction)
 {
   GstVkcFilterPrivate *priv = gst_vkc_filter_private (self);
   GHashTable *names;
 
-  if (direction == GST_PAD_SINK)
-    return g_hash_table_ref (linear_names ());
   GST_OBJECT_LOCK (self);
-  names = priv->drm_names != NULL ? g_hash_table_ref (priv->drm_names) : NULL;
+  names = priv->drm_names[direction == GST_PAD_SINK ? VKC_DMABUF_EXPORT
+                                                    : VKC_DMABUF_IMPORT];
+  if (names != NULL)
+    g_hash_table_ref (names);
   GST_OBJECT_UNLOCK (self);
   return names;
 }
@@ -106,15 +96,16 @@ gst_vkc_filter_check_modifier (GstVkcFilter *self, const GstVideoInfo *info,
                                guint64 modifier)
 {
   GstVkcFilterPrivate *priv = gst_vkc_filter_private (self);
+  GHashTable *names = priv->drm_names[VKC_DMABUF_IMPORT];
   const gchar *name = GST_VIDEO_INFO_NAME (info);
   g_autofree gchar *list = NULL;
   g_autoptr (GError) error = NULL;
 
   if (modifier == VKC_MODIFIER_LINEAR
-      || gst_vkc_drm_allows (priv->drm_names, name, modifier))
+      || gst_vkc_drm_allows (names, name, modifier))
     return TRUE;
-  if (g_hash_table_lookup (priv->drm_names, name) != NULL)
-    list = g_strjoinv (", ", g_hash_table_lookup (priv->drm_names, name));
+  if (g_hash_table_lookup (names, name) != NULL)
+    list = g_strjoinv (", ", g_hash_table_lookup (names, name));
   g_set_error (&error, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
                "%s cannot read dmabufs of %s with modifier "
                "0x%016" G_GINT64_MODIFIER "x: it takes %s",

@@ -7,13 +7,32 @@
 
 static GstElementClass *parent_class;
 
+/* Under the object's lock. */
+static void
+swap_names (GstVkcFilterPrivate *priv, GHashTable *names[2])
+{
+  for (guint i = 0; i < 2; i++) {
+    GHashTable *old = priv->drm_names[i];
+
+    priv->drm_names[i] = names[i];
+    names[i] = old;
+  }
+}
+
+static void
+clear_names (GHashTable *names[2])
+{
+  for (guint i = 0; i < 2; i++)
+    g_clear_pointer (&names[i], g_hash_table_unref);
+}
+
 gboolean
 gst_vkc_filter_open_device (GstVkcFilter *self, GError **error)
 {
   GstVkcFilterPrivate *priv = gst_vkc_filter_private (self);
   GstVkcContext *context, *old_context;
   struct vkc_device *device, *old_device;
-  GHashTable *names, *old_names;
+  GHashTable *names[2];
   g_autofree gchar *selector = NULL;
 
   gst_vkc_context_ensure (GST_ELEMENT (self), &priv->context);
@@ -34,16 +53,16 @@ gst_vkc_filter_open_device (GstVkcFilter *self, GError **error)
                           device->name),
                          (NULL));
 
-  names = gst_vkc_drm_names_new (device);
+  names[VKC_DMABUF_IMPORT] = gst_vkc_drm_names_new (device, VKC_DMABUF_IMPORT);
+  names[VKC_DMABUF_EXPORT] = gst_vkc_drm_names_new (device, VKC_DMABUF_EXPORT);
   GST_OBJECT_LOCK (self);
-  old_names = priv->drm_names;
-  priv->drm_names = names;
+  swap_names (priv, names);
   old_device = priv->device;
   old_context = priv->device_context;
   priv->device = device;
   priv->device_context = context;
   GST_OBJECT_UNLOCK (self);
-  g_clear_pointer (&old_names, g_hash_table_unref);
+  clear_names (names);
   if (old_device != NULL) {
     gst_vkc_context_close_device (old_context, old_device);
     gst_object_unref (old_context);
@@ -61,16 +80,16 @@ gst_vkc_filter_close_device (GstVkcFilter *self)
   struct vkc_device *device;
   GstVkcContext *context;
   GstStructure *stats;
-  GHashTable *names;
+  GHashTable *names[2] = { NULL, NULL };
 
   GST_OBJECT_LOCK (self);
-  names = g_steal_pointer (&priv->drm_names);
+  swap_names (priv, names);
   device = priv->device;
   context = priv->device_context;
   priv->device = NULL;
   priv->device_context = NULL;
   GST_OBJECT_UNLOCK (self);
-  g_clear_pointer (&names, g_hash_table_unref);
+  clear_names (names);
   if (device == NULL)
     return;
 

@@ -15,7 +15,7 @@ typedef struct
   GstVkcContext *context;
   gchar *selector;
   GstStructure *last_recorder; /* `stats` after the device was closed */
-  GHashTable *drm_names; /* of what the device can import; NULL: no device */
+  GHashTable *drm_names[2]; /* by enum vkc_dmabuf_way; NULL: no device */
 
   /* From start() until the element is NULL, so that a restart does not open
    * the device anew; replaced by start(). Pointers change under the object's
@@ -32,15 +32,16 @@ typedef struct
   GstVkcAllocator *produced;
   GstBufferPool *pool; /* of output frames */
   GstVideoInfo pool_info;
+  guint64 pool_modifier;
   gboolean pool_is_dmabuf;
   gboolean pool_is_peers;
-  gboolean pool_needs_wait; /* the peer's, who looks at no fences */
+  gboolean pool_needs_wait; /* who reads its frames looks at no fences */
   GstBufferPool *input_pool; /* that the limit was taken from */
   guint max_pending;
   GstCaps *in_caps, *out_caps; /* as set_info() gets them */
   GstVideoInfo in_info, out_info;
   GstVideoInfo whole_info; /* of the last frame that was cropped */
-  guint64 in_modifier;     /* of dmabufs */
+  guint64 in_modifier, out_modifier; /* of dmabufs */
   gboolean configured;     /* set_info() ran */
   gboolean was_passthrough;
   gboolean refused_last; /* the last buffer held no frame */

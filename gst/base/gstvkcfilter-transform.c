@@ -79,9 +79,10 @@ place_output (GstVkcFilterPrivate *priv, GstVkcFrame *frame, GstBuffer *buffer,
     return TRUE;
   *frame = (GstVkcFrame){ .info = &priv->out_info,
                           .buffer = buffer,
-                          .storage = gst_vkc_storage_for (&priv->out_info) };
-  switch (gst_vkc_dmabuf_place (frame, priv->device, offset, stride, 0, TRUE,
-                                job, NULL, error)) {
+                          .storage = gst_vkc_storage_for_caps (
+                              priv->out_caps, &priv->out_info) };
+  switch (gst_vkc_dmabuf_place (frame, priv->device, offset, stride,
+                                priv->out_modifier, TRUE, job, NULL, error)) {
   case GST_VKC_DMABUF_PLACED:
     return TRUE;
   case GST_VKC_DMABUF_NONE:

@@ -122,9 +122,10 @@ gst_vkc_filter_apply_info (GstVkcFilter *self)
     return FALSE;
   }
 
-  /* In other memory it is another frame. */
+  /* In other memory, or tiled in another way, it is another frame. */
   if (gst_vkc_caps_is_dmabuf (priv->in_caps)
-      != gst_vkc_caps_is_dmabuf (priv->out_caps))
+          != gst_vkc_caps_is_dmabuf (priv->out_caps)
+      || priv->in_modifier != priv->out_modifier)
     gst_base_transform_set_passthrough (trans, FALSE);
   passthrough = gst_base_transform_is_passthrough (trans);
   /* Upstream's peer is another one now. */
@@ -135,21 +136,19 @@ gst_vkc_filter_apply_info (GstVkcFilter *self)
   return TRUE;
 }
 
-/* Subclasses see formats; of DRM's names only that of tiled frames stays. */
-static void
-hide_names (GstVkcFilterPrivate *priv, GstCaps *in, GstCaps *out)
+/* Subclasses see formats; of DRM's names only those of tiled frames stay. */
+static GstCaps *
+hide_name (GstCaps *caps, guint64 modifier)
 {
-  const GValue *name = gst_structure_get_value (gst_caps_get_structure (in, 0),
-                                                "drm-format");
+  GstCaps *hidden = gst_vkc_drm_hide (caps);
 
-  gst_clear_caps (&priv->in_caps);
-  gst_clear_caps (&priv->out_caps);
-  priv->in_caps = gst_vkc_drm_hide (in);
-  priv->out_caps = gst_vkc_drm_hide (out);
-  if (priv->in_modifier == VKC_MODIFIER_LINEAR)
-    return;
-  priv->in_caps = gst_caps_make_writable (priv->in_caps);
-  gst_caps_set_value (priv->in_caps, "drm-format", name);
+  if (modifier == VKC_MODIFIER_LINEAR)
+    return hidden;
+  hidden = gst_caps_make_writable (hidden);
+  gst_caps_set_value (hidden, "drm-format",
+                      gst_structure_get_value (gst_caps_get_structure (caps, 0),
+                                               "drm-format"));
+  return hidden;
 }
 
 static gboolean
@@ -160,7 +159,8 @@ gst_vkc_filter_set_caps (GstBaseTransform *trans, GstCaps *in, GstCaps *out)
   GstVideoInfo in_info, out_info;
 
   if (!gst_vkc_video_info_from_caps (&in_info, in, &priv->in_modifier)
-      || !gst_vkc_video_info_from_caps (&out_info, out, NULL)) {
+      || !gst_vkc_video_info_from_caps (&out_info, out,
+                                        &priv->out_modifier)) {
     GST_ERROR_OBJECT (self,
                       "no video frames: %" GST_PTR_FORMAT ", %" GST_PTR_FORMAT,
                       in, out);
@@ -168,7 +168,8 @@ gst_vkc_filter_set_caps (GstBaseTransform *trans, GstCaps *in, GstCaps *out)
   }
   if (!gst_vkc_filter_check_modifier (self, &in_info, priv->in_modifier))
     return FALSE;
-  hide_names (priv, in, out);
+  gst_caps_take (&priv->in_caps, hide_name (in, priv->in_modifier));
+  gst_caps_take (&priv->out_caps, hide_name (out, priv->out_modifier));
   gst_vkc_input_set_modifier (priv->input, priv->in_modifier);
   priv->in_info = in_info;
   priv->out_info = out_info;

@@ -3,6 +3,7 @@
 
 #include "gst/vk/format.h"
 #include "gstvkccaps.h"
+#include "gstvkcdrm.h"
 #include "gstvkcmemory.h"
 
 gboolean
@@ -30,6 +31,15 @@ plane_fits (const GstVideoInfo *info, guint plane, gsize offset, gint stride,
   return size - offset >= row_bytes && size - offset - row_bytes >= span;
 }
 
+/* Producers of dmabufs may call the format DMA_DRM there as well as in caps. */
+static gboolean
+is_format (GstVideoFormat format, const GstVideoInfo *info)
+{
+  return format == GST_VIDEO_INFO_FORMAT (info)
+         || (gst_vkc_drm_is_known ()
+             && format == gst_video_format_from_string (GST_VKC_DMA_DRM));
+}
+
 gboolean
 gst_vkc_frame_layout (GstBuffer *buffer, const GstVideoInfo *info,
                       gsize offset[GST_VIDEO_MAX_PLANES],
@@ -39,7 +49,7 @@ gst_vkc_frame_layout (GstBuffer *buffer, const GstVideoInfo *info,
   const gsize size = gst_buffer_get_size (buffer);
 
   if (meta != NULL
-      && (meta->format != GST_VIDEO_INFO_FORMAT (info)
+      && (!is_format (meta->format, info)
           || meta->width != (guint)GST_VIDEO_INFO_WIDTH (info)
           || meta->height != (guint)GST_VIDEO_INFO_HEIGHT (info)
           || meta->n_planes != GST_VIDEO_INFO_N_PLANES (info))) {

@@ -74,7 +74,7 @@ configure (const struct offer *offer, GstCaps *caps)
 }
 
 static gboolean
-can_write (GstBuffer *buffer, const GstVideoInfo *info,
+can_write (GstBuffer *buffer, GstCaps *caps, const GstVideoInfo *info,
            struct vkc_device *device, struct vkc_owner *owner)
 {
   struct vkc_job *job = vkc_job_new (owner);
@@ -82,12 +82,15 @@ can_write (GstBuffer *buffer, const GstVideoInfo *info,
   gint stride[GST_VIDEO_MAX_PLANES];
   GstVkcFrame frame = { .info = info,
                         .buffer = buffer,
-                        .storage = gst_vkc_storage_for (info) };
+                        .storage = gst_vkc_storage_for_caps (caps, info) };
+  guint64 modifier = VKC_MODIFIER_LINEAR;
+  GstVideoInfo ignored;
   g_autoptr (GError) error = NULL;
   const gboolean ok
-      = gst_vkc_frame_layout (buffer, info, offset, stride, &error)
-        && gst_vkc_dmabuf_place (&frame, device, offset, stride,
-                                 VKC_MODIFIER_LINEAR, TRUE, job, NULL, &error)
+      = gst_vkc_video_info_from_caps (&ignored, caps, &modifier)
+        && gst_vkc_frame_layout (buffer, info, offset, stride, &error)
+        && gst_vkc_dmabuf_place (&frame, device, offset, stride, modifier,
+                                 TRUE, job, NULL, &error)
                == GST_VKC_DMABUF_PLACED;
 
   if (error != NULL)
@@ -98,7 +101,7 @@ can_write (GstBuffer *buffer, const GstVideoInfo *info,
 }
 
 static gboolean
-try_frame (GstBufferPool *pool, const GstVideoInfo *info,
+try_frame (GstBufferPool *pool, GstCaps *caps, const GstVideoInfo *info,
            struct vkc_device *device, struct vkc_owner *owner)
 {
   GstBufferPoolAcquireParams params
@@ -108,7 +111,7 @@ try_frame (GstBufferPool *pool, const GstVideoInfo *info,
 
   if (gst_buffer_pool_acquire_buffer (pool, &buffer, &params) != GST_FLOW_OK)
     return FALSE;
-  ok = can_write (buffer, info, device, owner);
+  ok = can_write (buffer, caps, info, device, owner);
   gst_buffer_unref (buffer);
   return ok;
 }
@@ -122,7 +125,7 @@ adopt (const struct offer *offer, GstCaps *caps, const GstVideoInfo *info,
       || !configure (offer, caps))
     return FALSE;
   if (gst_buffer_pool_set_active (offer->pool, TRUE)
-      && try_frame (offer->pool, info, device, owner))
+      && try_frame (offer->pool, caps, info, device, owner))
     return TRUE;
   gst_buffer_pool_set_active (offer->pool, FALSE);
   return FALSE;

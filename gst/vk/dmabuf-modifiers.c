@@ -2,7 +2,8 @@
 #include "gst/vk/dmabuf-private.h"
 
 static bool
-can_import (struct vkc_device *device, VkFormat format, uint64_t modifier)
+is_possible (struct vkc_device *device, VkFormat format, uint64_t modifier,
+             VkExternalMemoryFeatureFlags features)
 {
   const VkPhysicalDeviceImageDrmFormatModifierInfoEXT drm = {
     .sType
@@ -33,13 +34,18 @@ can_import (struct vkc_device *device, VkFormat format, uint64_t modifier)
   return device->vk.GetPhysicalDeviceImageFormatProperties2 (device->physical,
                                                              &info, &properties)
              == VK_SUCCESS
-         && (answer.externalMemoryProperties.externalMemoryFeatures
-             & VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT);
+         && (answer.externalMemoryProperties.externalMemoryFeatures & features)
+                == features;
 }
 
 uint64_t *
-vkc_dmabuf_modifiers (struct vkc_device *device, VkFormat format, uint32_t *n)
+vkc_dmabuf_modifiers (struct vkc_device *device, VkFormat format,
+                      enum vkc_dmabuf_way way, uint32_t *n)
 {
+  const VkExternalMemoryFeatureFlags features
+      = VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT
+        | (way == VKC_DMABUF_EXPORT ? VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT
+                                    : 0);
   VkDrmFormatModifierPropertiesListEXT list = {
     .sType = VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_EXT,
   };
@@ -63,7 +69,7 @@ vkc_dmabuf_modifiers (struct vkc_device *device, VkFormat format, uint32_t *n)
   for (uint32_t i = 0; i < list.drmFormatModifierCount; i++)
     if (all[i].drmFormatModifier != VKC_MODIFIER_LINEAR
         && all[i].drmFormatModifierPlaneCount == 1
-        && can_import (device, format, all[i].drmFormatModifier))
+        && is_possible (device, format, all[i].drmFormatModifier, features))
       modifiers[(*n)++] = all[i].drmFormatModifier;
   return modifiers;
 }
@@ -73,7 +79,8 @@ vkc_dmabuf_knows_modifier (struct vkc_device *device, VkFormat format,
                            uint64_t modifier)
 {
   uint32_t n;
-  g_autofree uint64_t *all = vkc_dmabuf_modifiers (device, format, &n);
+  g_autofree uint64_t *all = vkc_dmabuf_modifiers (device, format,
+                                                  VKC_DMABUF_IMPORT, &n);
 
   for (uint32_t i = 0; i < n; i++)
     if (all[i] == modifier)

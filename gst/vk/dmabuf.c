@@ -96,37 +96,11 @@ fill_buffer (struct vkc_image *image, GError **error)
                        "vkBindBufferMemory", error);
 }
 
-/* Formats that a view of an image of @format may have: with modifiers, they
- * must be named when the image is made. */
-static uint32_t
-view_formats (VkFormat format, VkFormat formats[2])
-{
-  static const VkFormat pairs[][2] = {
-    { VK_FORMAT_R8_UINT, VK_FORMAT_R8_UNORM },
-    { VK_FORMAT_R8G8_UINT, VK_FORMAT_R8G8_UNORM },
-    { VK_FORMAT_R16_UINT, VK_FORMAT_R16_UNORM },
-    { VK_FORMAT_R16G16_UINT, VK_FORMAT_R16G16_UNORM },
-    { VK_FORMAT_R8G8B8A8_UINT, VK_FORMAT_R8G8B8A8_UNORM },
-    { VK_FORMAT_R16G16B16A16_UINT, VK_FORMAT_R16G16B16A16_UNORM },
-    { VK_FORMAT_R32_UINT, VK_FORMAT_A2B10G10R10_UNORM_PACK32 },
-  };
-
-  formats[0] = format;
-  for (size_t i = 0; i < G_N_ELEMENTS (pairs); i++)
-    if (pairs[i][0] == format) {
-      formats[1] = pairs[i][1];
-      return 2;
-    }
-  return 1;
-}
-
 static bool
 create_image (struct vkc_image *image, uint32_t plane,
               const struct vkc_dmabuf *dmabuf, GError **error)
 {
-  struct vkc_device *device = image->device;
   const struct vkc_dmabuf_plane *from = &dmabuf->planes[plane];
-  const struct vkc_plane *layout = &image->params.planes[plane];
   const VkSubresourceLayout memory_layout = {
     .offset = from->offset,
     .rowPitch = from->stride,
@@ -138,37 +112,11 @@ create_image (struct vkc_image *image, uint32_t plane,
     .drmFormatModifierPlaneCount = 1,
     .pPlaneLayouts = &memory_layout,
   };
-  VkFormat formats[2];
-  const VkImageFormatListCreateInfo list = {
-    .sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO,
-    .pNext = device->has_modifiers ? &modifier : NULL,
-    .viewFormatCount = view_formats (layout->format, formats),
-    .pViewFormats = formats,
-  };
-  const VkExternalMemoryImageCreateInfo external = {
-    .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO,
-    .pNext = &list,
-    .handleTypes = VKC_DMABUF_HANDLE,
-  };
-  const VkImageCreateInfo info = {
-    .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-    .pNext = &external,
-    .flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT,
-    .imageType = VK_IMAGE_TYPE_2D,
-    .format = layout->format,
-    .extent = { layout->width, layout->height, 1 },
-    .mipLevels = 1,
-    .arrayLayers = 1,
-    .samples = VK_SAMPLE_COUNT_1_BIT,
-    .tiling = device->has_modifiers ? VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT
-                                    : VK_IMAGE_TILING_LINEAR,
-    .usage = VKC_DMABUF_USAGE,
-    .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED,
-  };
 
-  return vkc_check (device->vk.CreateImage (device->handle, &info, NULL,
-                                            &image->planes[plane]),
-                    "vkCreateImage", error);
+  return vkc_dmabuf_create_plane (
+      image->device, &image->params.planes[plane],
+      image->device->has_modifiers ? &modifier : NULL, &image->planes[plane],
+      error);
 }
 
 /* Without explicit modifiers the driver chooses the pitch. */

@@ -47,10 +47,19 @@ VKC_API struct vkc_image *vkc_dmabuf_import (struct vkc_device *device,
 /* Lets go of all kept images that nobody holds. */
 VKC_API void vkc_dmabuf_trim (struct vkc_device *device);
 
-/* The modifiers with which images of @format can be imported, read and written,
- * linear first; @n: how many. Without the extension: linear. g_free() it. */
+/* What is done with dmabufs. */
+enum vkc_dmabuf_way
+{
+  VKC_DMABUF_IMPORT, /* others make them */
+  VKC_DMABUF_EXPORT, /* we do */
+};
+
+/* The modifiers with which images of @format can be imported (and, for EXPORT,
+ * also made here), read and written, linear first; @n: how many. Without the
+ * extension: linear. g_free() it. */
 VKC_API uint64_t *vkc_dmabuf_modifiers (struct vkc_device *device,
-                                        VkFormat format, uint32_t *n);
+                                        VkFormat format,
+                                        enum vkc_dmabuf_way way, uint32_t *n);
 
 /* Whether @image is one. */
 VKC_API bool vkc_image_is_dmabuf (const struct vkc_image *image);
@@ -59,6 +68,14 @@ VKC_API bool vkc_image_is_dmabuf (const struct vkc_image *image);
  * caller closes it. */
 VKC_API int vkc_dmabuf_new (struct vkc_device *device, size_t size,
                             GError **error);
+
+/* A new dmabuf for one plane, of which @plane has width, height and format, laid
+ * out by the driver as @modifier says: fills in descriptor, which the caller
+ * closes, offset and stride. */
+VKC_API bool vkc_dmabuf_new_plane (struct vkc_device *device,
+                                   uint64_t modifier,
+                                   struct vkc_dmabuf_plane *plane,
+                                   GError **error);
 
 struct vkc_job;
 

@@ -26,15 +26,40 @@ copy_link (const VkBaseInStructure *chain, VkStructureType type, void *copy,
   return chain != NULL;
 }
 
-const VkImageCreateInfo *
-pretend_image (const VkImageCreateInfo *info, struct pretended_image *copy)
+static const uint64_t linear = 0;
+
+/* The modifier of an image that comes from elsewhere, or of one to be laid out
+ * here. Returns the changed copy, or NULL: it is another one. */
+static const void *
+pretend_choice (const VkImageCreateInfo *info, struct pretended_image *copy)
 {
-  if (!pretended
-      || !copy_link (
+  if (copy_link (
           info->pNext,
           VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_EXPLICIT_CREATE_INFO_EXT,
           &copy->modifier, sizeof copy->modifier)
-      || copy->modifier.drmFormatModifier != pretended)
+      && copy->modifier.drmFormatModifier == pretended) {
+    copy->modifier.pNext = NULL;
+    copy->modifier.drmFormatModifier = linear;
+    return &copy->modifier;
+  }
+  if (copy_link (
+          info->pNext,
+          VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_LIST_CREATE_INFO_EXT,
+          &copy->modifiers, sizeof copy->modifiers)
+      && copy->modifiers.pDrmFormatModifiers[0] == pretended) {
+    copy->modifiers.pNext = NULL;
+    copy->modifiers.pDrmFormatModifiers = &linear;
+    return &copy->modifiers;
+  }
+  return NULL;
+}
+
+const VkImageCreateInfo *
+pretend_image (const VkImageCreateInfo *info, struct pretended_image *copy)
+{
+  const void *modifier = pretended ? pretend_choice (info, copy) : NULL;
+
+  if (!modifier)
     return info;
   g_assert (copy_link (info->pNext,
                        VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO,
@@ -45,9 +70,7 @@ pretend_image (const VkImageCreateInfo *info, struct pretended_image *copy)
   copy->info = *info;
   copy->info.pNext = &copy->external;
   copy->external.pNext = &copy->list;
-  copy->list.pNext = &copy->modifier;
-  copy->modifier.pNext = NULL;
-  copy->modifier.drmFormatModifier = 0;
+  copy->list.pNext = modifier;
   return &copy->info;
 }
 

@@ -15,7 +15,8 @@ struct pretended_image
   VkImageCreateInfo info;
   VkExternalMemoryImageCreateInfo external;
   VkImageFormatListCreateInfo list;
-  VkImageDrmFormatModifierExplicitCreateInfoEXT modifier;
+  VkImageDrmFormatModifierExplicitCreateInfoEXT modifier; /* or */
+  VkImageDrmFormatModifierListCreateInfoEXT modifiers;
 };
 
 /* @info, or @copy with the modifier put right. */
