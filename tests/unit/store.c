@@ -75,7 +75,11 @@ store_suite (void)
 {
   Suite *suite = suite_create ("store");
   TCase *tests = tcase_create ("store");
+  g_autofree char *cache
+      = g_build_filename (g_getenv ("VKC_BUILD_ROOT"), "tests/cache", NULL);
 
+  /* Other tests with the same device run at the same time. */
+  g_setenv ("XDG_CACHE_HOME", cache, TRUE);
   suite_add_tcase (suite, tests);
   tcase_add_test (tests, next_device_gets_what_was_compiled);
   tcase_add_test (tests, damaged_files_are_left_alone);
