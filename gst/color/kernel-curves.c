@@ -23,8 +23,13 @@ color_kernel_pq_root (float x)
 float
 color_kernel_pq_eotf (float x)
 {
-  const float p = powf (x, F (1 / PQ_M2));
-  return powf (fmaxf (p - F (PQ_C1), 0) / (F (PQ_C2) - F (PQ_C3) * p),
+  const float t = fmaxf (log2f (fmaxf (x, 1e-9f)) * F (LN2 / PQ_M2), -0.18f);
+  const float t2 = t * t;
+  const float e
+      = -t
+        * ((1 + t * F (1.0 / 2))
+           + t2 * ((F (1.0 / 6) + t * F (1.0 / 24)) + t2 * F (1.0 / 120)));
+  return powf (fmaxf (F (1 - PQ_C1) - e, 0) / (F (1 - PQ_C1) + F (PQ_C3) * e),
                F (1 / PQ_M1));
 }
 
@@ -32,7 +37,12 @@ float
 color_kernel_pq_inverse_eotf (float l)
 {
   const float p = powf (l, F (PQ_M1));
-  return powf ((F (PQ_C1) + F (PQ_C2) * p) / (1 + F (PQ_C3) * p), F (PQ_M2));
+  const float d = F (1 - PQ_C1) * (1 - p) / (1 + F (PQ_C3) * p);
+  const float z = d / (2 - d), z2 = z * z;
+  const float log_base
+      = z
+        * ((1 + z2 * F (1.0 / 3)) + z2 * z2 * (F (1.0 / 5) + z2 * F (1.0 / 7)));
+  return exp2f (log_base * F (-2 * PQ_M2 / LN2));
 }
 
 float

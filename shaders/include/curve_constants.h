@@ -32,6 +32,7 @@
 #define BT1886_Q3    21.097169
 
 /* SMPTE ST 2084. */
+#define LN2   0.6931471805599453
 #define PQ_M1 0.1593017578125
 #define PQ_M2 78.84375
 #define PQ_C1 0.8359375

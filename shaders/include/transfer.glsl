@@ -17,16 +17,30 @@ vec3 pq_root (vec3 x)
   return p / q;
 }
 
+/* PQ's powers of numbers just below 1 would lose, in float and by the logarithms
+ * of GPUs, what the differences behind them need: light to 4 digits, which is
+ * four codes near black beside a bright colour. So what is missing to 1 is
+ * computed, by series that are exact to a float's last bit. C1 = C3 - C2 + 1. */
+
 vec3 pq_eotf (vec3 x)
 {
-  const vec3 p = pow (x, vec3 (1.0 / PQ_M2));
-  return pow (max (p - PQ_C1, 0.0) / (PQ_C2 - PQ_C3 * p), vec3 (1.0 / PQ_M1));
+  const vec3 t = max (log2 (max (x, 1e-9)) * (LN2 / PQ_M2), -0.18);
+  const vec3 t2 = t * t;
+  const vec3 e = -t * ((1.0 + t * (1.0 / 2.0))
+                       + t2 * ((1.0 / 6.0 + t * (1.0 / 24.0))
+                               + t2 * (1.0 / 120.0)));
+  return pow (max ((1.0 - PQ_C1) - e, 0.0) / ((1.0 - PQ_C1) + PQ_C3 * e),
+              vec3 (1.0 / PQ_M1));
 }
 
 vec3 pq_inverse_eotf (vec3 l)
 {
   const vec3 p = pow (l, vec3 (PQ_M1));
-  return pow ((PQ_C1 + PQ_C2 * p) / (1.0 + PQ_C3 * p), vec3 (PQ_M2));
+  const vec3 d = (1.0 - PQ_C1) * (1.0 - p) / (1.0 + PQ_C3 * p);
+  const vec3 z = d / (2.0 - d), z2 = z * z;
+  const vec3 log_base = z * ((1.0 + z2 * (1.0 / 3.0))
+                             + z2 * z2 * (1.0 / 5.0 + z2 * (1.0 / 7.0)));
+  return exp2 (log_base * (-2.0 * PQ_M2 / LN2));
 }
 
 /* Light to signal / BT1886_SCALE. */
