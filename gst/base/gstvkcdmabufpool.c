@@ -10,6 +10,7 @@
 #include "gstvkcdmabuf.h"
 #include "gstvkcdrm.h"
 #include "gstvkclog.h"
+#include "gstvkcmemory.h"
 
 /* Rows start where displays, encoders and software drivers want them. */
 #define STRIDE_ALIGN 255
@@ -20,6 +21,7 @@ struct _GstVkcDmabufAllocator
 
   struct vkc_device *device;
   GstMemoryMapFullFunction parent_map;
+  GstMemoryUnmapFullFunction parent_unmap;
 };
 
 G_DEFINE_FINAL_TYPE (GstVkcDmabufAllocator, gst_vkc_dmabuf_allocator,
@@ -30,6 +32,7 @@ struct _GstVkcDmabufPool
   GstBufferPool parent;
 
   GstVkcDmabufAllocator *allocator;
+  struct vkc_owner *owner;
   /* Set while inactive. */
   GstVideoInfo info;
   guint64 modifier;
@@ -44,37 +47,49 @@ info_quark (void)
   return g_quark_from_static_string ("gst-vkc-dmabuf-info");
 }
 
-/* Submits what the frame waits for, and waits. FALSE if its work failed. */
-static gboolean
-settle (struct vkc_image *image)
+/* By a mapping of its own: the caller's may be for reading only. Of a tiled
+ * frame nobody knows here what that is. */
+static void
+put_black (GstVkcDmabufAllocator *self, GstMemory *memory, gsize maxsize)
 {
-  struct vkc_recorder *recorder = vkc_image_device (image)->recorder;
-  g_autoptr (GError) error = NULL;
-  uint64_t done;
+  const GstVideoInfo *frame
+      = gst_mini_object_get_qdata (GST_MINI_OBJECT (memory), info_quark ());
+  GstMapInfo info = { .memory = memory, .flags = GST_MAP_READWRITE };
+  gpointer data
+      = frame != NULL ? self->parent_map (memory, &info, maxsize) : NULL;
 
-  if (vkc_recorder_flush (recorder, image, VKC_FLUSH_MAP, false, NULL, &done,
-                          &error)
-      && vkc_recorder_wait (recorder, done, &error))
-    return TRUE;
-  GST_WARNING ("frame %p: %s", image, error->message);
-  return FALSE;
+  if (data == NULL)
+    return;
+  gst_vkc_fill_black (data, frame);
+  self->parent_unmap (memory, &info);
 }
 
+/* As a frame in memory of ours: one that is lost is black. */
 static gpointer
 gst_vkc_dmabuf_allocator_map (GstMemory *memory, GstMapInfo *info,
                               gsize maxsize)
 {
   GstVkcDmabufAllocator *self = GST_VKC_DMABUF_ALLOCATOR (memory->allocator);
   struct vkc_image *image = gst_vkc_dmabuf_memory_image (memory, self->device);
-  const gboolean ok = image == NULL || settle (image);
-  gpointer data = self->parent_map (memory, info, maxsize);
+  g_autoptr (GError) error = NULL;
 
-  const GstVideoInfo *frame
-      = gst_mini_object_get_qdata (GST_MINI_OBJECT (memory), info_quark ());
+  if (image != NULL
+      && !vkc_image_settle (image, gst_vkc_map_flags (info->flags), &error)) {
+    GST_WARNING ("frame %p: %s", image, error->message);
+    put_black (self, memory, maxsize);
+  }
+  return self->parent_map (memory, info, maxsize);
+}
 
-  if (!ok && data != NULL && frame != NULL)
-    gst_vkc_fill_black (data, frame);
-  return data;
+static void
+gst_vkc_dmabuf_allocator_unmap (GstMemory *memory, GstMapInfo *info)
+{
+  GstVkcDmabufAllocator *self = GST_VKC_DMABUF_ALLOCATOR (memory->allocator);
+  struct vkc_image *image = gst_vkc_dmabuf_memory_image (memory, self->device);
+
+  self->parent_unmap (memory, info);
+  if (image != NULL)
+    vkc_image_unmap (image, gst_vkc_map_flags (info->flags));
 }
 
 /* Rows after rows, in one dmabuf. */
@@ -147,7 +162,9 @@ gst_vkc_dmabuf_allocator_init (GstVkcDmabufAllocator *self)
   GstAllocator *allocator = GST_ALLOCATOR (self);
 
   self->parent_map = allocator->mem_map_full;
+  self->parent_unmap = allocator->mem_unmap_full;
   allocator->mem_map_full = gst_vkc_dmabuf_allocator_map;
+  allocator->mem_unmap_full = gst_vkc_dmabuf_allocator_unmap;
 }
 
 static const gchar **
@@ -206,6 +223,7 @@ gst_vkc_dmabuf_pool_alloc_buffer (GstBufferPool *pool, GstBuffer **buffer,
   *buffer = gst_buffer_new ();
   if (!fill_buffer (self, *buffer, &info, &error)) {
     GST_ERROR_OBJECT (pool, "no dmabuf: %s", error->message);
+    vkc_owner_fail (self->owner, error);
     gst_clear_buffer (buffer);
     return GST_FLOW_ERROR;
   }
@@ -216,8 +234,21 @@ gst_vkc_dmabuf_pool_alloc_buffer (GstBufferPool *pool, GstBuffer **buffer,
   return GST_FLOW_OK;
 }
 
+/* As gst_vkc_pool_release_buffer(). */
+static void
+gst_vkc_dmabuf_pool_release_buffer (GstBufferPool *pool, GstBuffer *buffer)
+{
+  struct vkc_device *device = GST_VKC_DMABUF_POOL (pool)->allocator->device;
+  struct vkc_image *image = gst_vkc_dmabuf_get_image (buffer, device);
+
+  if (image != NULL && gst_vkc_buffer_is_last_to_know (buffer))
+    vkc_recorder_discard_soon (device->recorder, image);
+  GST_BUFFER_POOL_CLASS (gst_vkc_dmabuf_pool_parent_class)
+      ->release_buffer (pool, buffer);
+}
+
 GstBufferPool *
-gst_vkc_dmabuf_pool_new (struct vkc_device *device)
+gst_vkc_dmabuf_pool_new (struct vkc_device *device, struct vkc_owner *owner)
 {
   GstVkcDmabufPool *self = g_object_new (GST_TYPE_VKC_DMABUF_POOL, NULL);
 
@@ -225,6 +256,7 @@ gst_vkc_dmabuf_pool_new (struct vkc_device *device)
   self->allocator = g_object_new (GST_TYPE_VKC_DMABUF_ALLOCATOR, NULL);
   gst_object_ref_sink (self->allocator);
   self->allocator->device = vkc_device_ref (device);
+  self->owner = vkc_owner_ref (owner);
   return GST_BUFFER_POOL (self);
 }
 
@@ -232,9 +264,12 @@ static void
 gst_vkc_dmabuf_pool_finalize (GObject *object)
 {
   GstVkcDmabufAllocator *allocator = GST_VKC_DMABUF_POOL (object)->allocator;
+  struct vkc_owner *owner = GST_VKC_DMABUF_POOL (object)->owner;
 
+  /* Frees the buffers that are left. */
   G_OBJECT_CLASS (gst_vkc_dmabuf_pool_parent_class)->finalize (object);
   gst_object_unref (allocator);
+  vkc_owner_unref (owner);
 }
 
 static void
@@ -246,6 +281,7 @@ gst_vkc_dmabuf_pool_class_init (GstVkcDmabufPoolClass *klass)
   pool_class->get_options = gst_vkc_dmabuf_pool_get_options;
   pool_class->set_config = gst_vkc_dmabuf_pool_set_config;
   pool_class->alloc_buffer = gst_vkc_dmabuf_pool_alloc_buffer;
+  pool_class->release_buffer = gst_vkc_dmabuf_pool_release_buffer;
 }
 
 static void

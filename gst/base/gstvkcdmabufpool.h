@@ -7,6 +7,7 @@
 #include <gst/video/video.h>
 
 #include "gst/vk/device.h"
+#include "gst/vk/owner.h"
 
 G_BEGIN_DECLS
 
@@ -22,7 +23,8 @@ G_DECLARE_FINAL_TYPE (GstVkcDmabufPool, gst_vkc_dmabuf_pool, GST,
 
 /* Buffers of one linear dmabuf each, or of one a plane if the modifier of the
  * caps is another one; with GstVideoMeta. Mapping one submits what it waits for,
- * and waits. Transfer full. */
-VKC_API GstBufferPool *gst_vkc_dmabuf_pool_new (struct vkc_device *device);
+ * and waits. @owner is told why a frame could not be made. Transfer full. */
+VKC_API GstBufferPool *gst_vkc_dmabuf_pool_new (struct vkc_device *device,
+                                                struct vkc_owner *owner);
 
 G_END_DECLS

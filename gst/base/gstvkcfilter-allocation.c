@@ -109,7 +109,7 @@ renew_pool (GstVkcFilter *self, GstQuery *query, GstCaps *caps)
 
   drop_pool (priv);
   priv->pool_needs_wait = needs_wait;
-  priv->pool = dmabuf ? gst_vkc_dmabuf_pool_new (priv->device)
+  priv->pool = dmabuf ? gst_vkc_dmabuf_pool_new (priv->device, priv->owner)
                       : gst_vkc_pool_new (priv->produced, priv->owner);
   priv->pool_info = info;
   priv->pool_modifier = modifier;

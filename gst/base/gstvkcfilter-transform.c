@@ -170,25 +170,21 @@ gst_vkc_filter_transform (GstBaseTransform *trans, GstBuffer *input,
   return GST_FLOW_ERROR;
 }
 
-/* The element made this frame and nobody of ours will plan on it. */
+/* Submits what a peer that is not ours gets. Others wait for the fence of a
+ * dmabuf or, with @waits, have it when all is done. */
 static GstFlowReturn
-flush_as_tail (GstVkcFilter *self, GstBuffer *buffer)
+flush_image (GstVkcFilterPrivate *priv, struct vkc_image *image,
+             enum vkc_flush_reason reason, struct vkc_owner *leader,
+             gboolean waits)
 {
-  GstVkcFilterPrivate *priv = gst_vkc_filter_private (self);
+  struct vkc_recorder *recorder = vkc_image_device (image)->recorder;
   g_autoptr (GError) error = NULL;
-
-  struct vkc_image *image = gst_vkc_buffer_get_image (buffer);
   uint64_t done;
 
-  if (image == NULL)
-    image = gst_vkc_dmabuf_get_image (buffer, priv->device);
-  /* Others wait for a dmabuf's fence, or have it when all is done. */
-  if (vkc_recorder_flush (priv->device->recorder, image, VKC_FLUSH_TAIL, TRUE,
-                          priv->owner, &done, &error)
+  if (vkc_recorder_flush (recorder, image, reason, TRUE, leader, &done, &error)
       && (!vkc_image_is_dmabuf (image)
-          || (priv->pool_needs_wait
-                  ? vkc_recorder_wait (priv->device->recorder, done, &error)
-                  : vkc_dmabuf_publish (image, done, &error))))
+          || (waits ? vkc_recorder_wait (recorder, done, &error)
+                    : vkc_dmabuf_publish (image, done, &error))))
     return GST_FLOW_OK;
   /* The owners of what failed are told, but perhaps on another thread and after
    * upstream has spoken of this flow error. */
@@ -196,30 +192,40 @@ flush_as_tail (GstVkcFilter *self, GstBuffer *buffer)
   return GST_FLOW_ERROR;
 }
 
+/* The element made this frame and nobody of ours will plan on it. */
+static GstFlowReturn
+flush_as_tail (GstVkcFilter *self, GstBuffer *buffer)
+{
+  GstVkcFilterPrivate *priv = gst_vkc_filter_private (self);
+  struct vkc_image *image = gst_vkc_buffer_get_image (buffer);
+
+  if (image == NULL)
+    image = gst_vkc_dmabuf_get_image (buffer, priv->device);
+  g_assert (image != NULL);
+  return flush_image (priv, image, VKC_FLUSH_TAIL, priv->owner,
+                      priv->pool_needs_wait);
+}
+
 /* In passthrough: what comes from one of ours upstream, which took the peer for
- * one of ours as well. */
+ * one of ours as well. In whose pool a dmabuf is, nobody knows here. */
 static GstFlowReturn
 flush_foreign (GstVkcFilter *self, GstBuffer *buffer)
 {
   GstVkcFilterPrivate *priv = gst_vkc_filter_private (self);
+  GstFlowReturn ret = GST_FLOW_OK;
 
-  for (guint i = 0; i < gst_buffer_n_memory (buffer); i++) {
+  for (guint i = 0; ret == GST_FLOW_OK && i < gst_buffer_n_memory (buffer);
+       i++) {
     GstMemory *memory = gst_buffer_peek_memory (buffer, i);
-    g_autoptr (GError) error = NULL;
-    struct vkc_image *image;
+    struct vkc_image *image
+        = gst_is_vkc_memory (memory)
+              ? ((GstVkcMemory *)memory)->image
+              : gst_vkc_dmabuf_memory_image (memory, priv->device);
 
-    if (!gst_is_vkc_memory (memory))
-      continue;
-    image = ((GstVkcMemory *)memory)->image;
-    if (!vkc_image_is_pending (image))
-      continue;
-    if (!vkc_recorder_flush (vkc_image_device (image)->recorder, image,
-                             VKC_FLUSH_DRAIN, TRUE, NULL, NULL, &error)) {
-      vkc_owner_fail (priv->owner, error);
-      return GST_FLOW_ERROR;
-    }
+    if (image != NULL && vkc_image_is_pending (image))
+      ret = flush_image (priv, image, VKC_FLUSH_DRAIN, NULL, TRUE);
   }
-  return GST_FLOW_OK;
+  return ret;
 }
 
 static GstFlowReturn

@@ -54,8 +54,19 @@ gst_vkc_buffer_is_sole (const void *object, const struct vkc_image *image,
                 == 1;
 }
 
-static enum vkc_map_flags
-map_flags (GstMapFlags flags)
+gboolean
+gst_vkc_buffer_is_last_to_know (GstBuffer *buffer)
+{
+  for (guint i = 0; i < gst_buffer_n_memory (buffer); i++) {
+    if (GST_MINI_OBJECT_REFCOUNT_VALUE (gst_buffer_peek_memory (buffer, i))
+        != 1)
+      return FALSE;
+  }
+  return gst_buffer_is_all_memory_writable (buffer);
+}
+
+enum vkc_map_flags
+gst_vkc_map_flags (GstMapFlags flags)
 {
   enum vkc_map_flags result = 0;
 
@@ -71,7 +82,7 @@ gst_vkc_memory_map_full (GstMemory *memory, GstMapInfo *info, gsize maxsize)
 {
   GstVkcMemory *self = (GstVkcMemory *)memory;
   g_autoptr (GError) error = NULL;
-  gpointer data = vkc_image_map (self->image, map_flags (info->flags), &error);
+  gpointer data = vkc_image_map (self->image, gst_vkc_map_flags (info->flags), &error);
 
   if (error == NULL)
     return data;
@@ -86,7 +97,7 @@ gst_vkc_memory_map_full (GstMemory *memory, GstMapInfo *info, gsize maxsize)
 static void
 gst_vkc_memory_unmap_full (GstMemory *memory, GstMapInfo *info)
 {
-  vkc_image_unmap (((GstVkcMemory *)memory)->image, map_flags (info->flags));
+  vkc_image_unmap (((GstVkcMemory *)memory)->image, gst_vkc_map_flags (info->flags));
 }
 
 /* A copy is for the CPU. */
@@ -185,23 +196,43 @@ steal_other_kinds (GstVkcAllocator *self, const struct vkc_image_params *params)
 }
 
 static struct vkc_image *
+pop_stored (GstVkcAllocator *self)
+{
+  struct vkc_image *image;
+
+  g_mutex_lock (&self->lock);
+  image = g_queue_pop_head (&self->storage);
+  g_mutex_unlock (&self->lock);
+  return image;
+}
+
+/* Looks at images without the lock: that waits for the recorder's, and whoever
+ * frees a memory must not. */
+static struct vkc_image *
+take_idle (GstVkcAllocator *self)
+{
+  GQueue busy = G_QUEUE_INIT;
+  struct vkc_image *image, *put_back;
+
+  while ((image = pop_stored (self)) != NULL && !vkc_image_is_idle (image))
+    g_queue_push_tail (&busy, image);
+  g_mutex_lock (&self->lock);
+  while ((put_back = g_queue_pop_tail (&busy)) != NULL)
+    g_queue_push_head (&self->storage, put_back);
+  g_mutex_unlock (&self->lock);
+  return image;
+}
+
+static struct vkc_image *
 take_stored (GstVkcAllocator *self, const struct vkc_image_params *params)
 {
-  struct vkc_image *image = NULL;
   GSList *others;
 
   g_mutex_lock (&self->lock);
   others = steal_other_kinds (self, params);
-  for (GList *l = self->storage.head; l != NULL; l = l->next) {
-    if (vkc_image_is_idle (l->data)) {
-      image = l->data;
-      g_queue_delete_link (&self->storage, l);
-      break;
-    }
-  }
   g_mutex_unlock (&self->lock);
   g_slist_free_full (others, (GDestroyNotify)vkc_image_unref);
-  return image;
+  return take_idle (self);
 }
 
 GstMemory *

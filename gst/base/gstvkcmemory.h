@@ -50,6 +50,12 @@ VKC_API gboolean gst_is_vkc_memory (const GstMemory *memory);
  * NULL. Borrowed. */
 VKC_API struct vkc_image *gst_vkc_buffer_get_image (GstBuffer *buffer);
 
+enum vkc_map_flags gst_vkc_map_flags (GstMapFlags flags);
+
+/* Whether @buffer, which its pool takes back, alone names its memories: no copy,
+ * no part, no reference. */
+gboolean gst_vkc_buffer_is_last_to_know (GstBuffer *buffer);
+
 /* As a vkc_is_sole: the @n references to @object, a GstBuffer, are all that
  * names the frame in @image; its memory is in no other buffer, and no part of it
  * is anywhere. */

@@ -163,23 +163,15 @@ gst_vkc_pool_acquire_buffer (GstBufferPool *pool, GstBuffer **buffer,
   return ret;
 }
 
-/* Whether @buffer alone names its memory: no copy, no part, no reference. */
-static gboolean
-is_last_to_know (GstBuffer *buffer)
-{
-  return gst_buffer_n_memory (buffer) == 1
-         && gst_buffer_is_all_memory_writable (buffer)
-         && GST_MINI_OBJECT_REFCOUNT_VALUE (gst_buffer_peek_memory (buffer, 0))
-                == 1;
-}
-
 /* A frame that nobody wants must not count as pending until its buffer's turn
- * comes again. */
+ * comes again. Whoever drops it waits for nothing. */
 static void
 gst_vkc_pool_release_buffer (GstBufferPool *pool, GstBuffer *buffer)
 {
-  if (is_last_to_know (buffer))
-    discard (buffer);
+  struct vkc_image *image = gst_vkc_buffer_get_image (buffer);
+
+  if (image != NULL && gst_vkc_buffer_is_last_to_know (buffer))
+    vkc_recorder_discard_soon (vkc_image_device (image)->recorder, image);
   GST_BUFFER_POOL_CLASS (gst_vkc_pool_parent_class)
       ->release_buffer (pool, buffer);
 }

@@ -5,7 +5,7 @@
 #include "gst/vk/result.h"
 
 static bool
-was_lost (struct vkc_image *image, GError **error)
+check_not_lost (struct vkc_image *image, GError **error)
 {
   struct vkc_recorder *recorder = image->device->recorder;
   bool lost;
@@ -16,7 +16,7 @@ was_lost (struct vkc_image *image, GError **error)
   if (lost)
     g_set_error_literal (error, VKC_ERROR, VKC_ERROR_FAILED,
                          "the frame was lost with its job");
-  return lost;
+  return !lost;
 }
 
 /* Whoever learns of a failure tells the owner at once. */
@@ -54,19 +54,25 @@ wait_for_access (struct vkc_image *image, enum vkc_map_flags flags,
   return false;
 }
 
+bool
+vkc_image_settle (struct vkc_image *image, enum vkc_map_flags flags,
+                  GError **error)
+{
+  uint64_t done;
+
+  return vkc_recorder_flush (image->device->recorder, image, VKC_FLUSH_MAP,
+                             true, NULL, &done, error)
+         && wait_for_access (image, flags, done, error)
+         && check_not_lost (image, error);
+}
+
 void *
 vkc_image_map (struct vkc_image *image, enum vkc_map_flags flags,
                GError **error)
 {
-  struct vkc_recorder *recorder = image->device->recorder;
-  uint64_t done;
-
   if (!vkc_image_reserve_host (image, error))
     return NULL;
-  if (vkc_recorder_flush (recorder, image, VKC_FLUSH_MAP, true, NULL, &done,
-                          error)
-      && wait_for_access (image, flags, done, error))
-    was_lost (image, error);
+  vkc_image_settle (image, flags, error);
   return vkc_image_host_side (image)->host;
 }
 
@@ -80,7 +86,7 @@ vkc_image_unmap (struct vkc_image *image, enum vkc_map_flags flags)
   vkc_recorder_lock (recorder);
   image->failed = false;
   image->state.host_valid = true;
-  image->state.device_valid = image->is_direct;
+  image->state.device_valid = image->is_direct || image->dmabuf;
   vkc_recorder_unlock (recorder);
 }
 

@@ -108,6 +108,12 @@ enum vkc_map_flags
 VKC_API void *vkc_image_map (struct vkc_image *image, enum vkc_map_flags flags,
                              GError **error);
 
+/* The part of vkc_image_map() that comes before the memory, for frames that are
+ * mapped by others (dmabufs): after true the CPU may have the frame. False, with
+ * @error, if it was lost, or could not be waited for; its writer has been told. */
+VKC_API bool vkc_image_settle (struct vkc_image *image,
+                               enum vkc_map_flags flags, GError **error);
+
 /* @flags as given to vkc_image_map(): after a WRITE the device's copy is
  * stale, and the next job that reads the frame uploads it first. */
 VKC_API void vkc_image_unmap (struct vkc_image *image,

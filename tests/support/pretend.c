@@ -1,16 +1,49 @@
-/* A modifier that the driver does not have. */
+/* Modifiers and exports that the driver does not have. */
 #include "tests/support/pretend.h"
 
 #include <glib.h>
-#include <stdbool.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static uint64_t pretended;
+static bool exports;
+static __thread VkDeviceSize exported; /* bytes */
 
 void
 test_wrap_pretend_modifier (uint64_t modifier)
 {
   pretended = modifier;
+}
+
+void
+test_wrap_pretend_exports (bool on)
+{
+  exports = on;
+}
+
+const VkMemoryAllocateInfo *
+pretend_allocation (const VkMemoryAllocateInfo *info,
+                    VkMemoryAllocateInfo *copy)
+{
+  const VkBaseInStructure *next = info->pNext;
+
+  if (!exports || !next
+      || next->sType != VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO)
+    return info;
+  exported = info->allocationSize;
+  *copy = *info;
+  copy->pNext = next->pNext;
+  return copy;
+}
+
+bool
+pretend_export (int *fd)
+{
+  if (!exports)
+    return false;
+  *fd = memfd_create ("pretended", MFD_CLOEXEC);
+  return *fd >= 0 && ftruncate (*fd, (off_t) exported) == 0;
 }
 
 /* Copies the structures of @type out of a chain of which the code under test

@@ -1,14 +1,30 @@
-/* A modifier that the driver does not have: where a device lists linear images,
- * the modifier is listed as well, and what is made with it is linear. Tiled
- * frames can so be tested on drivers that tile nothing, if they have modifiers
- * at all. Part of wrap.c. */
+/* What the driver does not have. Part of wrap.c.
+ *
+ * A modifier: where a device lists linear images, it is listed as well, and what
+ * is made with it is linear. Tiled frames can so be tested on drivers that tile
+ * nothing, if they have modifiers at all.
+ *
+ * Exports: memory that is to become a dmabuf is a memfd, which software drivers
+ * import as one. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <vulkan/vulkan.h>
 
 /* 0: no longer. Any thread, before devices are made. */
 void test_wrap_pretend_modifier (uint64_t modifier);
+
+/* The same. */
+void test_wrap_pretend_exports (bool on);
+
+/* @info, or @copy without the wish for an export. */
+const VkMemoryAllocateInfo *
+pretend_allocation (const VkMemoryAllocateInfo *info,
+                    VkMemoryAllocateInfo *copy);
+
+/* Whether *@fd is now what this thread has allocated last. */
+bool pretend_export (int *fd);
 
 struct pretended_image
 {

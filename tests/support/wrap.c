@@ -166,6 +166,11 @@ swap_sync_file (int *fd)
   (watch_copy (handle), layouts_use (handle, image, layout))
 
 /* What is changed before the driver sees it. */
+#define WRAP_BEFORE_AllocateMemory(device, info, allocator, memory)           \
+  info = pretend_allocation (info, &(VkMemoryAllocateInfo){ 0 })
+#define WRAP_BEFORE_GetMemoryFdKHR(device, info, fd)                          \
+  if (verdict.call && pretend_export (fd))                                    \
+    verdict = (struct verdict){ .result = VK_SUCCESS }
 #define WRAP_BEFORE_CreateImage(device, info, allocator, image)               \
   info = pretend_image (info, &(struct pretended_image){ 0 })
 #define WRAP_BEFORE_GetPhysicalDeviceImageFormatProperties2(physical, info,   \
