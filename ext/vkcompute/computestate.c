@@ -3,7 +3,8 @@
 
 #include "keptimage.h"
 
-/* The same pictures; how many of them there are a second does not matter. */
+/* The same pictures; how many of them there are a second does not matter. A
+ * shader that works in place has one side only, the other is empty. */
 static gboolean
 is_same (const GstVideoInfo *a, const GstVideoInfo *b)
 {
@@ -11,7 +12,8 @@ is_same (const GstVideoInfo *a, const GstVideoInfo *b)
 
   like_b.fps_n = b->fps_n;
   like_b.fps_d = b->fps_d;
-  return gst_video_info_is_equal (&like_b, b);
+  return a->finfo != NULL && b->finfo != NULL
+         && gst_video_info_is_equal (&like_b, b);
 }
 
 /* @kept: one that goes on; NULL: a new one. */

@@ -335,6 +335,25 @@ GST_START_TEST (caps_are_what_the_shader_declares)
 }
 GST_END_TEST;
 
+/* It has one side only, and no frames of before. Mutation seen to fail this, by
+ * SIGSEGV: the empty side compared with that of before. */
+GST_START_TEST (shader_in_place_goes_on_with_other_caps)
+{
+  g_autofree gchar *shader = compute_shader_path ("test/in_place.comp");
+  GstVideoInfo info;
+  GstHarness *harness = compute_start_location (shader, &info);
+
+  for (guint i = 0; i < 3; i++) {
+    compute_run (harness, &info, i);
+    gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGBA, 16 + i, 8 + i);
+    info.fps_n = 10;
+    gst_harness_set_src_caps (harness, gst_video_info_to_caps (&info));
+  }
+  compute_run (harness, &info, 3);
+  gst_harness_teardown (harness);
+}
+GST_END_TEST;
+
 /* What nobody wants costs nothing, steps included. */
 GST_START_TEST (dropped_frames_leave_nothing_pending)
 {
@@ -372,6 +391,7 @@ compute_suite (void)
                        0, 2);
   tcase_add_loop_test (cases, caps_are_what_the_shader_declares, 0,
                        G_N_ELEMENTS (offers));
+  tcase_add_test (cases, shader_in_place_goes_on_with_other_caps);
   tcase_add_test (cases, dropped_frames_leave_nothing_pending);
   return suite;
 }
