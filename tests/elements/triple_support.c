@@ -4,6 +4,7 @@
 #include <gst/video/video.h>
 
 #include "tests/elements/shape_support.h"
+#include "tests/support/support.h"
 
 static void
 each_sample (GstBuffer *buffer, GstVideoInfo *info, GstMapFlags flags,
