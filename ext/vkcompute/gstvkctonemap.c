@@ -1,45 +1,24 @@
 /* vktonemap: what is brighter than the target can show is mapped into it. */
-#include "gstvkctonemap.h"
+#include "gstvkctonemap-private.h"
 
 #include <string.h>
 
 #include "colorcaps.h"
-#include "colorkernel.h"
 #include "gst/base/gstvkccaps.h"
 #include "gst/vk/device.h"
 #include "hdrwarning.h"
 #include "lutfile.h"
-#include "peakdetector.h"
 #include "tonemapcaps.h"
-#include "tonemapsettings.h"
-#include "tonemaptypes.h"
 
-GST_DEBUG_CATEGORY_STATIC (gst_vkc_tonemap_debug);
+GST_DEBUG_CATEGORY (gst_vkc_tonemap_debug);
 #define GST_CAT_DEFAULT gst_vkc_tonemap_debug
-
-struct _GstVkcTonemap
-{
-  GstVkcFilter parent;
-  struct colorkernel *kernel;
-
-  /* Under the object's lock. */
-  struct tonemap_settings settings;
-  gchar *lut;                        /* path */
-  const gchar *curve, *mode, *gamut; /* resolved; NULL: nothing is mapped */
-  const gchar *view;                 /* resolved */
-  struct peakdetector *detector;     /* NULL: off; the streaming thread's */
-  gint64 posted;                     /* when the last message was */
-  const gchar *warned;               /* of what, in this stream */
-  struct color_cube *cube;           /* of @cube_path */
-  gchar *cube_path;
-};
 
 G_DEFINE_TYPE (GstVkcTonemap, gst_vkc_tonemap, GST_TYPE_VKC_FILTER)
 GST_ELEMENT_REGISTER_DEFINE (vktonemap, "vktonemap", GST_RANK_NONE,
                              GST_TYPE_VKC_TONEMAP)
 
-static struct tonemap_settings
-get_settings (GstVkcTonemap *self)
+struct tonemap_settings
+gst_vkc_tonemap_get_settings (GstVkcTonemap *self)
 {
   struct tonemap_settings settings;
 
@@ -50,9 +29,8 @@ get_settings (GstVkcTonemap *self)
 }
 
 static GstCaps *
-gst_vkc_tonemap_transform_caps (GstVkcFilter *self,
-                                GstPadDirection direction, GstCaps *caps,
-                                GstCaps *filter)
+gst_vkc_tonemap_transform_caps (GstVkcFilter *self, GstPadDirection direction,
+                                GstCaps *caps, GstCaps *filter)
 {
   return gst_vkc_caps_transform (caps, GST_VKC_CAPS_ALL, color_formats, filter);
 }
@@ -63,7 +41,7 @@ gst_vkc_tonemap_fixate_caps (GstVkcFilter *filter, GstPadDirection direction,
                              GstCaps *caps, GstCaps *othercaps)
 {
   const struct tonemap_settings settings
-      = get_settings (GST_VKC_TONEMAP (filter));
+      = gst_vkc_tonemap_get_settings (GST_VKC_TONEMAP (filter));
   const gboolean forward = direction == GST_PAD_SINK;
   g_autoptr (GstCaps) meant = forward
                                   ? tonemap_settings_override (&settings, caps)
@@ -87,36 +65,6 @@ gst_vkc_tonemap_fixate_caps (GstVkcFilter *filter, GstPadDirection direction,
   if (forward)
     tonemap_fixate_metadata (&settings, meant, othercaps);
   return othercaps;
-}
-
-static const gchar *
-nick_of (GType type, gint value)
-{
-  g_autoptr (GTypeClass) klass = g_type_class_ref (type);
-  const GEnumValue *found = g_enum_get_value (G_ENUM_CLASS (klass), value);
-
-  return found != NULL ? found->value_nick : "";
-}
-
-static void
-take_resolved (GstVkcTonemap *self)
-{
-  const struct color_plan *plan = colorkernel_get_plan (self->kernel);
-
-  GST_OBJECT_LOCK (self);
-  self->curve = self->mode = self->gamut = NULL;
-  self->view = nick_of (gst_vkc_tonemap_view_get_type (), (gint)plan->view);
-  if (plan->tone_mapped) {
-    self->curve = nick_of (gst_vkc_tone_curve_get_type (), (gint)plan->curve);
-    self->mode = nick_of (gst_vkc_tone_mode_get_type (), (gint)plan->mode);
-    self->gamut
-        = nick_of (gst_vkc_gamut_mapping_get_type (), (gint)plan->gamut);
-  }
-  GST_OBJECT_UNLOCK (self);
-  if (plan->tone_mapped)
-    GST_INFO_OBJECT (self, "%g to %g cd/m2, curve %s, mode %s, gamut %s",
-                     plan->source_peak, plan->target_peak, self->curve,
-                     self->mode, self->gamut);
 }
 
 static void
@@ -180,28 +128,18 @@ load_cube (GstVkcTonemap *self, GError **error)
   return self->cube != NULL;
 }
 
-/* Once for each thing that is found. */
-static void
-warn_about (GstVkcTonemap *self, const gchar *text)
-{
-  if (text == NULL || text == self->warned)
-    return;
-  self->warned = text;
-  GST_ELEMENT_WARNING (self, STREAM, NOT_IMPLEMENTED, ("%s.", text), (NULL));
-}
-
 static gboolean
 gst_vkc_tonemap_set_info (GstVkcFilter *filter, GstCaps *in_caps,
                           const GstVideoInfo *in, GstCaps *out_caps,
                           const GstVideoInfo *out, GError **error)
 {
   GstVkcTonemap *self = GST_VKC_TONEMAP (filter);
-  const struct tonemap_settings settings = get_settings (self);
+  const struct tonemap_settings settings = gst_vkc_tonemap_get_settings (self);
   g_autoptr (GstCaps) meant = tonemap_settings_override (&settings, in_caps);
   struct color_settings color;
   GstVideoInfo info = *in;
 
-  warn_about (self, hdr_warning_of_caps (in_caps));
+  gst_vkc_tonemap_warn (self, hdr_warning_of_caps (in_caps));
   tonemap_settings_resolve (&settings, &color);
   if (!load_cube (self, error))
     return FALSE;
@@ -226,51 +164,12 @@ gst_vkc_tonemap_set_info (GstVkcFilter *filter, GstCaps *in_caps,
                                        .smoothing = settings.smoothing },
               error)))
     return FALSE;
-  take_resolved (self);
+  gst_vkc_tonemap_take_resolved (self);
   gst_base_transform_set_passthrough (
       GST_BASE_TRANSFORM (filter),
       colorkernel_is_identity (self->kernel)
           && !color_structure_is_hdr (gst_caps_get_structure (meant, 0)));
   return TRUE;
-}
-
-/* At most once a second. */
-static void
-post_peak (GstVkcTonemap *self)
-{
-  const gint64 now = g_get_monotonic_time ();
-  struct peak_result seen;
-
-  if (!get_settings (self).post_peak || now - self->posted < G_USEC_PER_SEC
-      || !peakdetector_look (self->detector, &seen))
-    return;
-  self->posted = now;
-  gst_element_post_message (
-      GST_ELEMENT (self),
-      gst_message_new_element (
-          GST_OBJECT (self),
-          gst_structure_new ("vkc-peak", "peak", G_TYPE_DOUBLE,
-                             (gdouble)seen.peak, "average", G_TYPE_DOUBLE,
-                             (gdouble)seen.average, NULL)));
-}
-
-static void
-add_seen (GstStructure *element, const struct peakdetector *detector)
-{
-  struct peak_result seen;
-
-  gst_structure_set (element, "peak-detection", G_TYPE_BOOLEAN,
-                     detector != NULL, NULL);
-  if (detector == NULL || !peakdetector_look (detector, &seen))
-    return;
-  gst_structure_set (element, "detected-peak", G_TYPE_DOUBLE,
-                     (gdouble)seen.peak, "detected-average", G_TYPE_DOUBLE,
-                     (gdouble)seen.average, "detected-scenes", G_TYPE_UINT,
-                     seen.scenes, "detected-frames", G_TYPE_UINT, seen.frames,
-                     "frame-peak", G_TYPE_DOUBLE, (gdouble)seen.frame_peak,
-                     "frame-average", G_TYPE_DOUBLE,
-                     (gdouble)seen.frame_average, "frame-change",
-                     G_TYPE_DOUBLE, (gdouble)seen.moved, NULL);
 }
 
 static gboolean
@@ -281,30 +180,13 @@ gst_vkc_tonemap_plan (GstVkcFilter *filter, const GstVkcFrame *in,
   GstVkcTonemap *self = GST_VKC_TONEMAP (filter);
 
   if (self->warned == NULL)
-    warn_about (self, hdr_warning_of_buffer (in->buffer));
+    gst_vkc_tonemap_warn (self, hdr_warning_of_buffer (in->buffer));
   if (self->detector != NULL) {
     if (!peakdetector_plan (self->detector, in, job, error))
       return FALSE;
-    post_peak (self);
+    gst_vkc_tonemap_post_peak (self);
   }
   return colorkernel_plan (self->kernel, in, out, job, error);
-}
-
-static void
-gst_vkc_tonemap_add_stats (GstVkcFilter *filter, GstStructure *element)
-{
-  GstVkcTonemap *self = GST_VKC_TONEMAP (filter);
-
-  colorkernel_add_stats (self->kernel, element);
-  GST_OBJECT_LOCK (self);
-  if (self->curve != NULL)
-    gst_structure_set (element, "curve", G_TYPE_STRING, self->curve,
-                       "curve-mode", G_TYPE_STRING, self->mode, "gamut-mapping",
-                       G_TYPE_STRING, self->gamut, NULL);
-  if (self->view != NULL)
-    gst_structure_set (element, "view", G_TYPE_STRING, self->view, NULL);
-  add_seen (element, self->detector);
-  GST_OBJECT_UNLOCK (self);
 }
 
 static void

@@ -1,0 +1,46 @@
+/* What the files of GstVkcTonemap share. */
+#pragma once
+
+#include "colorkernel.h"
+#include "gstvkctonemap.h"
+#include "peakdetector.h"
+#include "tonemapsettings.h"
+
+G_BEGIN_DECLS
+
+struct _GstVkcTonemap
+{
+  GstVkcFilter parent;
+  struct colorkernel *kernel;
+
+  /* Under the object's lock. */
+  struct tonemap_settings settings;
+  gchar *lut;                        /* path */
+  const gchar *curve, *mode, *gamut; /* resolved; NULL: nothing is mapped */
+  const gchar *view;                 /* resolved */
+  struct peakdetector *detector;     /* NULL: off; the streaming thread's */
+  gint64 posted;                     /* when the last message was */
+  const gchar *warned;               /* of what, in this stream */
+  struct color_cube *cube;           /* of @cube_path */
+  gchar *cube_path;
+};
+
+/* A copy. */
+struct tonemap_settings gst_vkc_tonemap_get_settings (GstVkcTonemap *self);
+
+/* In gstvkctonemap-report.c: what the element tells. */
+
+/* What `auto` came to, from the kernel's plan. */
+void gst_vkc_tonemap_take_resolved (GstVkcTonemap *self);
+
+/* Once for each thing that is found; @text: constant, or NULL. */
+void gst_vkc_tonemap_warn (GstVkcTonemap *self, const gchar *text);
+
+/* The message about the detected peak, where it is wanted, at most once a
+ * second. */
+void gst_vkc_tonemap_post_peak (GstVkcTonemap *self);
+
+/* Of GstVkcFilterClass. */
+void gst_vkc_tonemap_add_stats (GstVkcFilter *filter, GstStructure *element);
+
+G_END_DECLS
