@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "gst/vk/sharedpins.h"
 
 /* What keeps a frame, as far as the batch knows. */
 struct holder
@@ -27,7 +26,8 @@ count_pins (const GArray *pins, struct holder *holder)
 }
 
 /* Whether the batch's own pins are all that keeps the frame in @image: no tee,
- * no probe, no sink's last sample, no application has it. */
+ * no probe, no sink's last sample, no application has it. Shared pins are not
+ * looked for: a job that shares its own does so with another reader. */
 static bool
 is_unseen (const struct vkc_batch *batch, const struct vkc_image *image)
 {
@@ -35,14 +35,8 @@ is_unseen (const struct vkc_batch *batch, const struct vkc_image *image)
 
   for (guint i = 0; i < batch->jobs->len; i++) {
     const struct vkc_job *job = g_ptr_array_index (batch->jobs, i);
-    bool seen = false;
 
     count_pins (job->pins, &holder);
-    for (guint k = 0; job->shared && k < i && !seen; k++)
-      seen = ((struct vkc_job *) g_ptr_array_index (batch->jobs, k))->shared
-             == job->shared;
-    if (job->shared && !seen)
-      count_pins (job->shared->pins, &holder);
   }
   return holder.pin
          && holder.pin->is_sole (holder.pin->object, image, holder.n);
@@ -62,16 +56,6 @@ reads_what_is_written (const struct vkc_job *job, const struct vkc_job *before)
         != 0)
       return false;
   return true;
-}
-
-static bool
-makes_one_frame (const struct vkc_job *job)
-{
-  unsigned n = 0;
-
-  for (uint32_t i = 0; i < job->n_images; i++)
-    n += job->images[i].writes;
-  return n == 1 && !job->is_state && !job->is_lasting;
 }
 
 /* Only @before writes the image, and only the job behind reads it. */
@@ -96,7 +80,7 @@ job_before (const struct vkc_batch *batch, const struct vkc_job *job)
         || before->fusions != fusions->before_fusions)
       continue;
     if (before->state == VKC_JOB_PENDING && before->batch == batch->serial
-        && makes_one_frame (before) && is_between_two (use->image, before)
+        && is_between_two (use->image, before)
         && reads_what_is_written (job, before) && is_unseen (batch, use->image))
       return before;
   }

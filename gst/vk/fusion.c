@@ -90,7 +90,7 @@ void
 vkc_job_set_formula (struct vkc_job *job, struct vkc_formula *formula,
                      struct vkc_fusions *fusions)
 {
-  g_assert (!job->formula);
+  g_assert (!job->formula && !job->is_state);
   job->formula = vkc_formula_ref (formula);
   if (fusions)
     job->fusions = vkc_fusions_ref (fusions);

@@ -81,9 +81,9 @@ VKC_API struct vkc_formula *
 vkc_image_pending_formula (struct vkc_image *image,
                            struct vkc_fusions **fusions);
 
-/* For a job that reads one frame and writes another one with the same kernel
- * and constants whenever @formula is the same. @fusions may be NULL. Before
- * vkc_recorder_append(). */
+/* For a job that reads one frame and writes another one, and nothing else, with
+ * the same kernel and constants whenever @formula is the same. @fusions may be
+ * NULL. Before vkc_recorder_append(). */
 VKC_API void vkc_job_set_formula (struct vkc_job *job,
                                   struct vkc_formula *formula,
                                   struct vkc_fusions *fusions);

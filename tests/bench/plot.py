@@ -3,7 +3,7 @@ import math
 from xml.sax.saxutils import escape
 
 WIDTH, HEIGHT = 480, 300
-LEFT, RIGHT, TOP, BOTTOM = 56, 12, 34, 44
+LEFT, RIGHT, TOP, BOTTOM = 56, 20, 34, 44
 COLOURS = ("#2060b0", "#c04020", "#30903a", "#8050a0")
 
 
@@ -43,23 +43,30 @@ def text(x, y, words, anchor="middle", extra=""):
     return f'<text x="{x}" y="{y}" text-anchor="{anchor}"{extra}>{escape(words)}</text>'
 
 
+def number(value):
+    for size, letter in ((1e6, "M"), (1e3, "k")):
+        if value >= 10 * size or value == size:
+            return f"{value / size:g}{letter}"
+    return f"{value:g}"
+
+
 def grid(x, y):
     for tick in x.ticks:
         yield f'<path d="M{x.at(tick)} {TOP}V{HEIGHT - BOTTOM}" stroke="#ddd"/>'
-        yield text(x.at(tick), HEIGHT - BOTTOM + 15, f"{tick:g}")
+        yield text(x.at(tick), HEIGHT - BOTTOM + 15, number(tick))
     for tick in y.ticks:
         yield f'<path d="M{LEFT} {y.at(tick)}H{WIDTH - RIGHT}" stroke="#ddd"/>'
-        yield text(LEFT - 6, y.at(tick) + 4, f"{tick:g}", "end")
+        yield text(LEFT - 6, y.at(tick) + 4, number(tick), "end")
 
 
-def line(number, name, points, x, y):
-    colour = COLOURS[number % len(COLOURS)]
+def line(place, name, points, x, y):
+    colour = COLOURS[place % len(COLOURS)]
     path = " ".join(f"{x.at(a)},{y.at(b)}" for a, b in points)
     yield f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>'
     if len(points) <= 20:
         for a, b in points:
             yield f'<circle cx="{x.at(a)}" cy="{y.at(b)}" r="2.5" fill="{colour}"/>'
-    yield text(LEFT + 8, TOP + 14 + 15 * number, name, "start", f' fill="{colour}"')
+    yield text(LEFT + 8, TOP + 14 + 15 * place, name, "start", f' fill="{colour}"')
 
 
 def plot(path, title, across, up, series, logarithmic=False):

@@ -53,6 +53,24 @@ static const struct
     1, 2, 1 },
   { PQ, "vktonemap peak-detection=on" TO ("NV12") END TO ("I420") "identity", 2,
     3, 0 },
+  /* What is drawn is drawn by the one that maps. */
+  { PQ,
+    C TO ("I420_10LE") "vktonemap peak-detection=off view=split" TO ("NV12") END
+    TO ("I420") "identity",
+    1, 3, 0 },
+  { PQ,
+    C TO ("I420_10LE") "vktonemap peak-detection=off view=gamut" TO ("NV12") END
+    TO ("I420") "identity",
+    1, 3, 0 },
+  { PQ,
+    C TO ("I420_10LE") "vktonemap peak-detection=off view=curve" TO ("NV12") END
+    TO ("I420") "identity",
+    1, 3, 0 },
+  /* The mapping is not all that reads the first conversion's frame. */
+  { PQ,
+    C TO ("I420_10LE") "vktonemap peak-detection=on" TO ("NV12") END TO ("I420")
+        "identity",
+    3, 4, 0 },
   /* No single kernel does these. */
   { RGB ("RGBx"),
     C TO ("NV12,colorimetry=bt709")
@@ -134,6 +152,10 @@ run_chain (guint number, gboolean fuse, struct picture *picture)
   return (guint)before;
 }
 
+/* Mutations seen to fail this: words or the binding of the source, words of the
+ * target, source_last, dither, or words and bindings of the light are another
+ * job's; the table is always the second one's; keeps_codes() or has_chroma() is
+ * always true. */
 GST_START_TEST (fused_pixels_are_those_of_single_jobs)
 {
   struct picture one, all;
@@ -162,6 +184,7 @@ GST_END_TEST;
 static const gchar *const between[]
     = { "identity", "queue", "queue ! identity", "tee", "queue ! tee ! queue" };
 
+/* Mutation seen to fail this: jobs that are fused already are looked at. */
 GST_START_TEST (fused_chain_is_one_dispatch_a_frame)
 {
   GstElement *pipeline;
@@ -183,6 +206,7 @@ GST_START_TEST (fused_chain_is_one_dispatch_a_frame)
 }
 GST_END_TEST;
 
+/* Mutation seen to fail this: the setting is not looked at. */
 GST_START_TEST (fuse_0_runs_every_job)
 {
   GstElement *pipeline;

@@ -120,7 +120,8 @@ assert_same (const struct color_conversion *one,
 /* All triples of sides, each with and without dither and tone mapping; exact
  * where one of the two is no more than a copy.
  * Mutations seen to fail this: MOST is 2; is_fine_enough() behind curves;
- * keeps_codes() is always true; dither of the first one is forgotten. */
+ * keeps_codes() is always true; dither of the first one is forgotten;
+ * is_repack() does not look at bits, matrix or range. */
 GST_START_TEST (two_as_one_are_within_a_code)
 {
   const gboolean map = __i__ % 2;
@@ -176,7 +177,9 @@ assert_composition (const struct color_side sides[3], gboolean map,
   fail_unless (color_compose (&one, &two, &whole) == expected);
 }
 
-/* Mutation seen to fail this: keeps_chroma() is always true. */
+/* Mutations seen to fail this: keeps_chroma() is always true, or does not look
+ * at luma; is_repack() does not look at matrix or chroma; chroma of one pass is
+ * direct. */
 GST_START_TEST (chroma_that_is_lost_between_is_not_had_back)
 {
   struct color_side sides[3] = { SDR (RGB, FULL, 8), SDR (BT709, LIMITED, 8),
@@ -212,7 +215,8 @@ GST_START_TEST (chroma_that_is_lost_between_is_not_had_back)
 }
 GST_END_TEST;
 
-/* Mutation seen to fail this: keeps_alpha() is always true. */
+/* Mutations seen to fail this: keeps_alpha() is always true, or does not look
+ * at depths. */
 GST_START_TEST (alpha_that_is_lost_between_is_not_had_back)
 {
   struct color_side sides[3]
@@ -262,6 +266,55 @@ GST_START_TEST (light_is_what_the_one_who_maps_it_says)
 }
 GST_END_TEST;
 
+/* The second one was told otherwise: `input-transfer` and the like.
+ * Mutation seen to fail this: same_codes() is always true. */
+GST_START_TEST (codes_are_read_as_they_were_written)
+{
+  const struct color_side rgb = SDR (RGB, FULL, 8);
+  const struct color_side written[]
+      = { SDR (BT709, LIMITED, 8), SDR (BT709, LIMITED, 8) };
+  const struct color_side read[]
+      = { SDR (BT601, LIMITED, 8), SDR (BT709, FULL, 8) };
+  struct color_conversion one, two, whole;
+
+  for (guint i = 0; i < G_N_ELEMENTS (read); i++) {
+    plan (&one, &rgb, &written[i], FALSE, COLOR_DITHER_NONE);
+    plan (&two, &read[i], &read[i], FALSE, COLOR_DITHER_NONE);
+    fail_unless (color_compose (&one, &two, &whole) == COLOR_COMPOSITION_NONE);
+  }
+}
+GST_END_TEST;
+
+/* Either means over an area would not be what they were.
+ * Mutations seen to fail this: a dithered subsampled frame between is fine; the
+ * whole's dither is not looked at. */
+GST_START_TEST (dither_is_neither_lost_nor_moved)
+{
+  struct color_side fine[] = { SDR (RGB, FULL, 16), SDR (BT709, LIMITED, 10),
+                               SDR (BT709, LIMITED, 8) };
+  const struct color_side there_and_back[]
+      = { SDR (RGB, FULL, 10), SDR (RGB, LIMITED, 16), SDR (RGB, FULL, 10) };
+  struct color_conversion one, two, whole;
+
+  /* Subsampled chroma has other thresholds than what it is filtered from. */
+  subsample (&fine[1], 1, 1, TRUE);
+  subsample (&fine[2], 1, 1, TRUE);
+  plan (&one, &fine[0], &fine[1], FALSE, COLOR_DITHER_ORDERED);
+  plan (&two, &fine[1], &fine[2], FALSE, COLOR_DITHER_NONE);
+  fail_unless (color_compose (&one, &two, &whole) == COLOR_COMPOSITION_NONE);
+  plan (&one, &fine[0], &fine[1], FALSE, COLOR_DITHER_NONE);
+  fail_unless (color_compose (&one, &two, &whole) != COLOR_COMPOSITION_NONE);
+
+  /* One pass keeps the depth, and would not dither. */
+  plan (&one, &there_and_back[0], &there_and_back[1], FALSE,
+        COLOR_DITHER_ORDERED);
+  plan (&two, &there_and_back[1], &there_and_back[2], FALSE,
+        COLOR_DITHER_ORDERED);
+  fail_unless (two.plan.dithered);
+  fail_unless (color_compose (&one, &two, &whole) == COLOR_COMPOSITION_NONE);
+}
+GST_END_TEST;
+
 static Suite *
 color_compose_suite (void)
 {
@@ -274,6 +327,8 @@ color_compose_suite (void)
   tcase_add_test (tests, chroma_that_is_lost_between_is_not_had_back);
   tcase_add_test (tests, alpha_that_is_lost_between_is_not_had_back);
   tcase_add_test (tests, two_maps_are_not_one);
+  tcase_add_test (tests, codes_are_read_as_they_were_written);
+  tcase_add_test (tests, dither_is_neither_lost_nor_moved);
   tcase_add_test (tests, light_is_what_the_one_who_maps_it_says);
   return suite;
 }
