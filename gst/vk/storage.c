@@ -64,6 +64,7 @@ bool
 vkc_storage_init (struct vkc_device *device, struct vkc_storage_buffer *buffer,
                   size_t size, bool for_host, GError **error)
 {
+  *buffer = (struct vkc_storage_buffer){ 0 };
   if (vkc_storage_create (device, buffer, size, NULL, error)
       && bind_memory (device, buffer, for_host, error))
     return true;

@@ -280,8 +280,11 @@ GST_START_TEST (failed_allocation_leaves_nothing_behind)
   live = test_wrap_live (NULL);
   test_wrap_fail_from (creating_calls[__i__], 1, VK_ERROR_OUT_OF_DEVICE_MEMORY);
   vkc_image_unref (vkc_image_new (adder.device, &params, NULL));
-  test_wrap_reset ();
   assert_equals_int64 (test_wrap_live (NULL), live);
+  /* What the CPU maps is made later. */
+  if (!vkc_image_reserve_host (image, NULL))
+    assert_equals_int64 (test_wrap_live (NULL), live);
+  test_wrap_reset ();
   vkc_image_unref (image);
   adder_clear (&adder);
 }
