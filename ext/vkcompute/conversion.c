@@ -22,7 +22,7 @@ conversion_caps (GstCaps *caps, GstVideoFormat format)
   gst_structure_set (structure, "format", G_TYPE_STRING,
                      gst_video_format_to_string (format), NULL);
   gst_structure_remove_fields (structure, "colorimetry", "chroma-site",
-                               "drm-format", NULL);
+                               "drm-format", GST_VKC_CAPS_AS_IMAGES, NULL);
   color_fixate (structure, gst_caps_get_structure (caps, 0), NULL);
   return other;
 }

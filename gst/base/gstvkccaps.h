@@ -52,8 +52,12 @@ VKC_API GstCaps *gst_vkc_caps_fixate_format_like (GstCaps *caps,
  * for a format in one process. */
 VKC_API enum vkc_storage gst_vkc_storage_for (const GstVideoInfo *info);
 
-/* The same for what comes with @caps, as set_info() has them: a tiled dmabuf is
- * seen as images, whatever $VKC_MEMORY says. */
+/* A boolean in caps as set_info() has them: frames come in images. */
+#define GST_VKC_CAPS_AS_IMAGES "vkc-as-images"
+
+/* The same for what comes with @caps, as set_info() has them: dmabufs that are
+ * tiled, or planes in dmabufs of their own, are seen as images, whatever
+ * $VKC_MEMORY says. */
 VKC_API enum vkc_storage gst_vkc_storage_for_caps (const GstCaps *caps,
                                                    const GstVideoInfo *info);
 

@@ -2,6 +2,7 @@
 #include "gstvkcdmabuf.h"
 
 #include <gst/allocators/gstdmabuf.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "gst/vk/dmabuf.h"
@@ -101,17 +102,31 @@ find_plane (const GstVkcFrame *frame, guint i, gsize offset, gint stride,
   return TRUE;
 }
 
-/* BUFFER storage: everything has to lie in one dmabuf. */
+/* Whether all planes are in one dmabuf, by however many descriptors. */
+static gboolean
+is_one_dmabuf (const struct vkc_dmabuf *view)
+{
+  struct stat first, other;
+
+  for (guint i = 1; i < view->n_planes; i++) {
+    if (view->planes[i].fd == view->planes[0].fd)
+      continue;
+    if (fstat (view->planes[0].fd, &first) != 0
+        || fstat (view->planes[i].fd, &other) != 0
+        || first.st_dev != other.st_dev || first.st_ino != other.st_ino)
+      return FALSE;
+  }
+  return TRUE;
+}
+
 static gboolean
 view_as_buffer (GstVkcFrame *frame, struct vkc_dmabuf *view)
 {
   for (guint i = 0; i < view->n_planes; i++) {
-    if (view->planes[i].fd != view->planes[0].fd)
-      return FALSE;
     frame->offset[i] = view->planes[i].offset;
     frame->stride[i] = view->planes[i].stride;
   }
-  return TRUE;
+  return is_one_dmabuf (view);
 }
 
 static gboolean
@@ -150,6 +165,28 @@ make_view (GstVkcFrame *frame, const gsize offset[], const gint stride[],
   return view->storage == VKC_STORAGE_BUFFER
              ? view_as_buffer (frame, view)
              : view_as_images (frame, stride, view);
+}
+
+gboolean
+gst_vkc_dmabuf_is_for_images (GstBuffer *buffer, const GstVideoInfo *info,
+                              struct vkc_device *device)
+{
+  GstVkcFrame frame = { .info = info,
+                        .buffer = buffer,
+                        .storage = VKC_STORAGE_IMAGE };
+  gsize offset[GST_VIDEO_MAX_PLANES];
+  gint stride[GST_VIDEO_MAX_PLANES];
+  struct vkc_image *image;
+  struct vkc_dmabuf view;
+
+  if (gst_buffer_n_memory (buffer) < 2 || !is_all_dmabuf (buffer)
+      || !gst_vkc_frame_layout (buffer, info, offset, stride, NULL)
+      || !make_view (&frame, offset, stride, VKC_MODIFIER_LINEAR, &view)
+      || is_one_dmabuf (&view))
+    return FALSE;
+  image = vkc_dmabuf_import (device, &view, TRUE, NULL);
+  vkc_image_unref (image);
+  return image != NULL;
 }
 
 /* The last visible byte is in the storage. */

@@ -23,6 +23,12 @@ VKC_API GstVkcDmabufResult gst_vkc_dmabuf_place (
     const gint stride[], guint64 modifier, gboolean writes, struct vkc_job *job,
     gchar **why, GError **error);
 
+/* Whether @buffer's planes are in dmabufs of their own, which no storage buffer
+ * can be, and @device takes them as images. */
+VKC_API gboolean gst_vkc_dmabuf_is_for_images (GstBuffer *buffer,
+                                               const GstVideoInfo *info,
+                                               struct vkc_device *device);
+
 /* The image that a memory or buffer was placed in for writing; NULL for others.
  * Borrowed. */
 struct vkc_image *gst_vkc_dmabuf_memory_image (GstMemory *memory,

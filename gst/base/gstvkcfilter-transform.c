@@ -125,6 +125,27 @@ input_info (GstVkcFilter *self, GstBuffer *buffer)
   return &priv->whole_info;
 }
 
+/* Planes in dmabufs of their own are no storage buffer, but images: kernels are
+ * made for those, with the first such frame. */
+static gboolean
+adapt_to_input (GstVkcFilter *self, GstBuffer *input, GError **error)
+{
+  GstVkcFilterPrivate *priv = gst_vkc_filter_private (self);
+
+  if (!gst_vkc_input_wants_images (priv->input, input_info (self, input),
+                                   input))
+    return TRUE;
+  gst_vkc_input_use_images (priv->input);
+  priv->in_caps = gst_caps_make_writable (priv->in_caps);
+  gst_caps_set_simple (priv->in_caps, GST_VKC_CAPS_AS_IMAGES, G_TYPE_BOOLEAN,
+                       TRUE, NULL);
+  if (gst_vkc_filter_apply_info (self))
+    return TRUE;
+  g_set_error (error, GST_CORE_ERROR, GST_CORE_ERROR_FAILED,
+               "frames whose planes are in several dmabufs cannot be read");
+  return FALSE;
+}
+
 /* Resolves both sides and lets the subclass fill @job. */
 static gboolean
 plan (GstVkcFilter *self, GstBuffer *input, GstBuffer *output,
@@ -133,8 +154,9 @@ plan (GstVkcFilter *self, GstBuffer *input, GstBuffer *output,
   GstVkcFilterPrivate *priv = gst_vkc_filter_private (self);
   GstVkcFrame in, out;
 
-  if (!gst_vkc_input_resolve (priv->input, &in, input_info (self, input), input,
-                              job, error))
+  if (!adapt_to_input (self, input, error)
+      || !gst_vkc_input_resolve (priv->input, &in, input_info (self, input),
+                                 input, job, error))
     return FALSE;
   if (!place_output (priv, &out, output, job, error))
     return FALSE;

@@ -140,10 +140,12 @@ gst_vkc_storage_for (const GstVideoInfo *info)
 enum vkc_storage
 gst_vkc_storage_for_caps (const GstCaps *caps, const GstVideoInfo *info)
 {
-  const gchar *drm_format = gst_structure_get_string (
-      gst_caps_get_structure (caps, 0), "drm-format");
+  const GstStructure *structure = gst_caps_get_structure (caps, 0);
+  const gchar *drm_format = gst_structure_get_string (structure, "drm-format");
   guint64 modifier;
 
+  if (gst_structure_has_field (structure, GST_VKC_CAPS_AS_IMAGES))
+    return VKC_STORAGE_IMAGE;
   return drm_format != NULL
                  && gst_vkc_drm_to_format (drm_format, &modifier) != NULL
                  && modifier != VKC_MODIFIER_LINEAR

@@ -16,6 +16,8 @@ struct gst_vkc_input
   struct vkc_device *device;
   GstVkcAllocator *uploads; /* of frames that have to be copied */
   guint64 modifier;         /* of dmabufs */
+  gboolean in_images;       /* whatever is usual */
+  gboolean is_settled;      /* whether that is so */
   gboolean has_warned;      /* that dmabufs are copied */
 };
 
@@ -52,6 +54,26 @@ void
 gst_vkc_input_set_modifier (struct gst_vkc_input *input, guint64 modifier)
 {
   input->modifier = modifier;
+  input->in_images = modifier != VKC_MODIFIER_LINEAR;
+  input->is_settled = input->in_images || !input->device->can_import_dmabuf;
+}
+
+/* Of frames that come in one memory nobody can say what the next ones do. */
+gboolean
+gst_vkc_input_wants_images (struct gst_vkc_input *input,
+                            const GstVideoInfo *info, GstBuffer *buffer)
+{
+  if (input->is_settled || gst_buffer_n_memory (buffer) < 2)
+    return FALSE;
+  input->is_settled = TRUE;
+  return gst_vkc_storage_for (info) == VKC_STORAGE_BUFFER
+         && gst_vkc_dmabuf_is_for_images (buffer, info, input->device);
+}
+
+void
+gst_vkc_input_use_images (struct gst_vkc_input *input)
+{
+  input->in_images = TRUE;
 }
 
 /* The import goes first: it must not outlive its pages. */
@@ -170,7 +192,8 @@ copy (struct gst_vkc_input *input, GstVkcFrame *frame, const gsize offset[],
 {
   const GstVideoInfo *info = frame->info;
   GstMemory *memory
-      = gst_vkc_allocator_alloc_frame (input->uploads, info, error);
+      = gst_vkc_allocator_alloc_frame (input->uploads, info, frame->storage,
+                                       error);
 
   if (memory == NULL)
     return FALSE;
@@ -210,13 +233,6 @@ place_dmabuf (struct gst_vkc_input *input, GstVkcFrame *frame,
   return result;
 }
 
-static enum vkc_storage
-storage_of (const struct gst_vkc_input *input, const GstVideoInfo *info)
-{
-  return input->modifier != VKC_MODIFIER_LINEAR ? VKC_STORAGE_IMAGE
-                                                : gst_vkc_storage_for (info);
-}
-
 gboolean
 gst_vkc_input_resolve (struct gst_vkc_input *input, GstVkcFrame *frame,
                        const GstVideoInfo *info, GstBuffer *buffer,
@@ -238,7 +254,9 @@ gst_vkc_input_resolve (struct gst_vkc_input *input, GstVkcFrame *frame,
 
   *frame = (GstVkcFrame){ .info = info,
                           .buffer = buffer,
-                          .storage = storage_of (input, info) };
+                          .storage = input->in_images
+                                         ? VKC_STORAGE_IMAGE
+                                         : gst_vkc_storage_for (info) };
   switch (place_dmabuf (input, frame, offset, stride, job, error)) {
   case GST_VKC_DMABUF_PLACED:
     return TRUE;

@@ -14,9 +14,18 @@ struct gst_vkc_input *gst_vkc_input_new (struct vkc_device *device);
 /* Accepts NULL. */
 void gst_vkc_input_free (struct gst_vkc_input *input);
 
-/* The modifier of the dmabufs that come from now on; 0: linear. */
+/* Other caps: the modifier of the dmabufs that come from now on; 0: linear. */
 void gst_vkc_input_set_modifier (struct gst_vkc_input *input,
                                  guint64 modifier);
+
+/* Whether frames like @buffer should become images, and do not yet. Asked until
+ * there is an answer for these caps. */
+gboolean gst_vkc_input_wants_images (struct gst_vkc_input *input,
+                                     const GstVideoInfo *info,
+                                     GstBuffer *buffer);
+
+/* All frames become images, until the caps are others. */
+void gst_vkc_input_use_images (struct gst_vkc_input *input);
 
 /* Resolves @buffer and pins to @job what must stay until it is over. @info must
  * outlive @frame. FALSE with @error: STREAM/DECODE or RESOURCE/READ for a

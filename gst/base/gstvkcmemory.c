@@ -237,14 +237,13 @@ take_stored (GstVkcAllocator *self, const struct vkc_image_params *params)
 
 GstMemory *
 gst_vkc_allocator_alloc_frame (GstVkcAllocator *self, const GstVideoInfo *info,
-                               GError **error)
+                               enum vkc_storage storage, GError **error)
 {
   struct vkc_image_params params;
   struct vkc_image *image;
   GstVkcMemory *memory;
 
-  if (!gst_vkc_image_params_from_info (&params, info,
-                                       gst_vkc_storage_for (info))) {
+  if (!gst_vkc_image_params_from_info (&params, info, storage)) {
     g_set_error (error, VKC_ERROR, VKC_ERROR_REFUSED,
                  "no storage for a frame of %s in this layout",
                  GST_VIDEO_INFO_NAME (info));

@@ -37,11 +37,11 @@ VKC_API GstVkcAllocator *gst_vkc_allocator_new (struct vkc_device *device);
 /* Borrowed. */
 VKC_API struct vkc_device *gst_vkc_allocator_get_device (GstVkcAllocator *self);
 
-/* A memory for a frame in the layout of @info, stored as
- * gst_vkc_storage_for() says; content undefined. Storage of memories that were
+/* A memory for a frame in the layout of @info, in @storage; content undefined. Storage of memories that were
  * freed is used again. Errors: as vkc_image_new(), or VKC_ERROR_REFUSED. */
 VKC_API GstMemory *gst_vkc_allocator_alloc_frame (GstVkcAllocator *self,
                                                   const GstVideoInfo *info,
+                                                  enum vkc_storage storage,
                                                   GError **error);
 
 VKC_API gboolean gst_is_vkc_memory (const GstMemory *memory);

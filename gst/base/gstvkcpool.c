@@ -2,6 +2,7 @@
 #include "gstvkcpool.h"
 
 #include "gst/vk/recorder.h"
+#include "gstvkccaps.h"
 #include "gstvkclog.h"
 
 struct _GstVkcPool
@@ -90,7 +91,8 @@ gst_vkc_pool_alloc_buffer (GstBufferPool *pool, GstBuffer **buffer,
   g_autoptr (GError) error = NULL;
   GstVideoMeta *meta;
   GstMemory *memory
-      = gst_vkc_allocator_alloc_frame (self->allocator, info, &error);
+      = gst_vkc_allocator_alloc_frame (self->allocator, info,
+                                       gst_vkc_storage_for (info), &error);
 
   if (memory == NULL) {
     GST_ERROR_OBJECT (pool, "%s", error->message);

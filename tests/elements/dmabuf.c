@@ -77,35 +77,6 @@ GST_START_TEST (caps_with_the_feature_are_taken)
 }
 GST_END_TEST;
 
-/* Two planes in two dmabufs. */
-GST_START_TEST (planes_in_their_own_dmabufs_are_right)
-{
-  GstVideoInfo info = test_info (GST_VIDEO_FORMAT_NV12, WIDTH, HEIGHT);
-  GstHarness *harness = test_adder_harness (&info, NULL, FALSE);
-  GstBuffer *whole = test_dmabuf_frame_new (&info, 6, test_dmabuf_size (&info));
-  GstBuffer *buffer = gst_buffer_new ();
-  const gsize cut = GST_VIDEO_INFO_PLANE_OFFSET (&info, 1);
-  GstMapInfo map;
-
-  fail_unless (gst_buffer_map (whole, &map, GST_MAP_READ));
-  for (guint i = 0; i < 2; i++) {
-    const gsize size = i == 0 ? cut : info.size - cut;
-    const int fd = memfd_create ("plane", MFD_CLOEXEC);
-
-    fail_unless (ftruncate (fd, (off_t) (size + 4096) / 4096 * 4096) == 0);
-    fail_unless (pwrite (fd, map.data + i * cut, size, 0) == (gssize) size);
-    gst_buffer_append_memory (
-        buffer, gst_dmabuf_allocator_alloc (test_dmabuf_allocator (), fd, size));
-  }
-  gst_buffer_unmap (whole, &map);
-  gst_buffer_unref (whole);
-  gst_buffer_add_video_meta_full (buffer, 0, GST_VIDEO_FORMAT_NV12, WIDTH,
-                                  HEIGHT, 2, info.offset, info.stride);
-  assert_right (harness, buffer, &info, 6);
-  gst_harness_teardown (harness);
-}
-GST_END_TEST;
-
 /* Other strides than the driver's: whatever way is taken, the picture is
  * right. */
 GST_START_TEST (odd_sizes_are_right)
@@ -300,7 +271,6 @@ dmabuf_suite (void)
   tcase_add_loop_test (tc, dmabufs_are_read_in_place, 0,
                        G_N_ELEMENTS (formats));
   tcase_add_test (tc, caps_with_the_feature_are_taken);
-  tcase_add_test (tc, planes_in_their_own_dmabufs_are_right);
   tcase_add_loop_test (tc, odd_sizes_are_right, 0, G_N_ELEMENTS (formats));
   tcase_add_test (tc, chroma_may_start_anywhere);
   tcase_add_test (tc, images_of_a_pool_go_with_it);
