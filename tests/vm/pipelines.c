@@ -186,8 +186,8 @@ GST_START_TEST (size_may_change_mid_stream)
 GST_END_TEST;
 
 /* Frames of another process come as new descriptors each time. A camera whose
- * buffers are all on their way copies a frame now and then; those come in other
- * memory. */
+ * buffers are all on their way copies a frame now and then, which comes in other
+ * memory; that of GStreamer 1.28 exports buffers anew that it takes for lost. */
 GST_START_TEST (frames_of_another_process_are_imported_once)
 {
   g_autoptr (GstElementFactory) factory
@@ -223,7 +223,7 @@ GST_START_TEST (frames_of_another_process_are_imported_once)
   const guint n = g_hash_table_size (in.inodes);
   const guint copied = in.buffers - in.dmabufs;
 
-  fail_unless (n < 30 && imports >= n && imports <= n + copied,
+  fail_unless (imports >= n && imports <= n + copied,
                "%u imports of %u buffers, %u frames copied", (guint) imports,
                n, copied);
   fail_unless (test_stat (pipeline, "c", "recorder", "uploads") <= copied);
