@@ -7,7 +7,7 @@ clip=tests/data/hdr10_640x360.mp4
 work=$(mktemp -d)
 trap 'rm -r "$work"' EXIT
 
-# picture NAME SETTINGS...: the tenth frame.
+# picture NAME SETTINGS...: the tenth frame of $clip.
 picture () {
   local name=$1
   shift
@@ -34,10 +34,46 @@ for curve in clip spline bt2390 hable reinhard mobius; do
   picture "$curve" curve="$curve"
 done
 tile docs/images/tonemapping-curves.png 3 2 clip spline bt2390 hable reinhard mobius
-for gamut in clip desaturate perceptual; do
+gamuts=(clip desaturate perceptual relative saturation darken)
+for gamut in "${gamuts[@]}"; do
   picture "gamut-$gamut" gamut-mapping="$gamut"
 done
-tile docs/images/tonemapping-gamut.png 3 1 gamut-clip gamut-desaturate gamut-perceptual
+tile docs/images/tonemapping-gamut.png 3 2 "${gamuts[@]/#/gamut-}"
+modes=(max intensity luma rgb)
+for mode in "${modes[@]}"; do
+  picture "mode-$mode" curve-mode="$mode"
+done
+tile docs/images/tonemapping-modes.png 2 2 "${modes[@]/#/mode-}"
+picture dark source-peak=4000
+picture bright source-peak=400
+picture detected peak-detection=on
+tile docs/images/tonemapping-peak.png 3 1 bright dark detected
+
+# The same colours warmer, as a look.
+cat > "$work/warm.cube" <<END
+LUT_3D_SIZE 2
+0 0 0
+1 0 0
+0 .95 0
+1 .95 0
+0 0 .8
+1 0 .8
+0 .95 .8
+1 .95 .8
+END
+picture less exposure=-1
+picture more exposure=1
+picture white reference-white=400
+picture pale saturation=0.5
+picture lively saturation=1.5
+picture warm lut="$work/warm.cube"
+tile docs/images/tonemapping-light.png 3 2 less more white pale lively warm
+clip=tests/data/hlg_640x360.mp4
+for peak in 400 1000 2000; do
+  picture "hlg-$peak" hlg-peak="$peak" curve=clip
+done
+tile docs/images/tonemapping-hlg.png 3 1 hlg-400 hlg-1000 hlg-2000
+clip=tests/data/hdr10_640x360.mp4
 picture split view=split
 picture marks view=gamut
 picture diagram view=curve peak-detection=on
