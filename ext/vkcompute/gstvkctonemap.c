@@ -181,12 +181,15 @@ gst_vkc_tonemap_plan (GstVkcFilter *filter, const GstVkcFrame *in,
 
   if (self->warned == NULL)
     gst_vkc_tonemap_warn (self, hdr_warning_of_buffer (in->buffer));
-  if (self->detector != NULL) {
-    if (!peakdetector_plan (self->detector, in, job, error))
-      return FALSE;
-    gst_vkc_tonemap_post_peak (self);
-  }
-  return colorkernel_plan (self->kernel, in, out, job, error);
+  if (!colorkernel_plan (self->kernel, in, out, job, error))
+    return FALSE;
+  if (self->detector == NULL)
+    return TRUE;
+  /* Last: a frame that is refused must not have been seen. */
+  if (!peakdetector_plan (self->detector, in, job, error))
+    return FALSE;
+  gst_vkc_tonemap_post_peak (self);
+  return TRUE;
 }
 
 static void

@@ -284,9 +284,6 @@ peakdetector_plan (struct peakdetector *self, const GstVkcFrame *in,
     vkc_job_unref (state);
     return FALSE;
   }
-  /* The frame's own job may be dropped before this one runs. */
-  vkc_job_pin (state, gst_buffer_ref (in->buffer),
-               (GDestroyNotify)gst_buffer_unref);
   return vkc_recorder_append (self->device->recorder, state, error);
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "gst/vk/dmabuf.h"
+#include "gst/vk/recorder.h"
 #include "gst/vk/result.h"
 #include "gstvkccaps.h"
 #include "gstvkclog.h"
@@ -50,8 +51,11 @@ gst_vkc_dmabuf_memory_image (GstMemory *memory, struct vkc_device *device)
   images = gst_mini_object_get_qdata (
       GST_MINI_OBJECT (gst_vkc_root_memory (memory)), images_quark ());
   for (guint i = 0; images != NULL && i < images->len; i++) {
-    if (vkc_image_device (g_ptr_array_index (images, i)) == device)
-      image = g_ptr_array_index (images, i);
+    struct vkc_image *view = g_ptr_array_index (images, i);
+
+    if (vkc_image_device (view) == device
+        && (image == NULL || vkc_image_is_pending (view)))
+      image = view;
   }
   g_mutex_unlock (&lock);
   return image;
@@ -266,52 +270,84 @@ holds_planes (const GstVkcFrame *frame, const gsize offset[],
   return TRUE;
 }
 
+static gboolean
+fail_without_dmabuf (GError **error)
+{
+  g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_DECODE,
+               "a buffer without a dmabuf, where the caps say that frames are "
+               "tiled in one");
+  return FALSE;
+}
+
+/* What cannot be imported is copied (NONE), if the CPU can read it. */
+static GstVkcDmabufResult
+not_placed (const GstVkcFrame *frame, const gsize offset[],
+            const gint stride[], guint64 modifier, gboolean writes,
+            const gchar *text, gchar **why, GError **error)
+{
+  const gboolean linear = modifier == VKC_MODIFIER_LINEAR;
+
+  if (linear && !holds_planes (frame, offset, stride)) {
+    g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_DECODE,
+                 "truncated frame: a dmabuf ends before %dx%d %s does",
+                 GST_VIDEO_INFO_WIDTH (frame->info),
+                 GST_VIDEO_INFO_HEIGHT (frame->info),
+                 GST_VIDEO_INFO_NAME (frame->info));
+    return GST_VKC_DMABUF_FAILED;
+  }
+  if (linear && !writes) {
+    if (why != NULL)
+      *why = g_strdup (text);
+    return GST_VKC_DMABUF_NONE;
+  }
+  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+               "a dmabuf of %s with modifier 0x%016" G_GINT64_MODIFIER
+               "x cannot be imported: %s",
+               GST_VIDEO_INFO_NAME (frame->info), modifier, text);
+  return GST_VKC_DMABUF_FAILED;
+}
+
+/* What is still to be written to the same memory by another view of it is
+ * submitted: jobs are ordered by the image that they name. */
+static gboolean
+submit_other_views (const GstVkcFrame *frame, const struct vkc_image *image,
+                    struct vkc_device *device, GError **error)
+{
+  for (guint i = 0; i < gst_buffer_n_memory (frame->buffer); i++) {
+    struct vkc_image *pending = gst_vkc_dmabuf_memory_image (
+        gst_buffer_peek_memory (frame->buffer, i), device);
+
+    if (pending != NULL && pending != image && vkc_image_is_pending (pending)
+        && !vkc_recorder_flush (device->recorder, pending, VKC_FLUSH_DRAIN,
+                                false, NULL, NULL, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 GstVkcDmabufResult
 gst_vkc_dmabuf_place (GstVkcFrame *frame, struct vkc_device *device,
                       const gsize offset[], const gint stride[],
                       guint64 modifier, gboolean writes, struct vkc_job *job,
                       gchar **why, GError **error)
 {
-  const gboolean linear = modifier == VKC_MODIFIER_LINEAR;
   g_autoptr (GError) reason = NULL;
   struct vkc_image *image = NULL;
   struct vkc_dmabuf view;
 
-  if (!is_all_dmabuf (frame->buffer)) {
-    if (linear)
-      return GST_VKC_DMABUF_NONE;
-    g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_DECODE,
-                 "a buffer without a dmabuf, where the caps say that frames "
-                 "are tiled in one");
-    return GST_VKC_DMABUF_FAILED;
-  }
+  if (!is_all_dmabuf (frame->buffer))
+    return modifier == VKC_MODIFIER_LINEAR || fail_without_dmabuf (error)
+               ? GST_VKC_DMABUF_NONE
+               : GST_VKC_DMABUF_FAILED;
   if (make_view (frame, offset, stride, modifier, &view)
       && view.storage == frame->storage)
     image = import (frame, device, &view, writes, &reason);
-  if (image == NULL) {
-    const gchar *text = reason != NULL
-                            ? reason->message
-                            : "the storage in use cannot express its layout";
-
-    if (linear && !holds_planes (frame, offset, stride)) {
-      g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_DECODE,
-                   "truncated frame: a dmabuf ends before %dx%d %s does",
-                   GST_VIDEO_INFO_WIDTH (frame->info),
-                   GST_VIDEO_INFO_HEIGHT (frame->info),
-                   GST_VIDEO_INFO_NAME (frame->info));
-      return GST_VKC_DMABUF_FAILED;
-    }
-    if (linear && !writes) {
-      if (why != NULL)
-        *why = g_strdup (text);
-      return GST_VKC_DMABUF_NONE;
-    }
-    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-                 "a dmabuf of %s with modifier 0x%016" G_GINT64_MODIFIER
-                 "x cannot be imported: %s",
-                 GST_VIDEO_INFO_NAME (frame->info), modifier, text);
-    return GST_VKC_DMABUF_FAILED;
-  }
+  if (image == NULL)
+    return not_placed (frame, offset, stride, modifier, writes,
+                       reason != NULL
+                           ? reason->message
+                           : "the storage in use cannot express its layout",
+                       why, error);
   /* An output is kept by its memory: the image owns the job that writes it. */
   if (writes) {
     vkc_image_unref (image);
@@ -321,7 +357,8 @@ gst_vkc_dmabuf_place (GstVkcFrame *frame, struct vkc_device *device,
     vkc_job_pin (job, gst_buffer_ref (frame->buffer),
                  (GDestroyNotify)gst_buffer_unref);
   }
-  if (!vkc_job_await_dmabuf (job, image, writes, error))
+  if (!submit_other_views (frame, image, device, error)
+      || !vkc_job_await_dmabuf (job, image, writes, error))
     return GST_VKC_DMABUF_FAILED;
   frame->image = image;
   return GST_VKC_DMABUF_PLACED;

@@ -29,8 +29,8 @@ VKC_API gboolean gst_vkc_dmabuf_is_for_images (GstBuffer *buffer,
                                                const GstVideoInfo *info,
                                                struct vkc_device *device);
 
-/* The image that a memory or buffer was placed in for writing; NULL for others.
- * Borrowed. */
+/* The image that a memory or buffer was placed in for writing, of several views
+ * the one that is pending; NULL for others. Borrowed. */
 struct vkc_image *gst_vkc_dmabuf_memory_image (GstMemory *memory,
                                                struct vkc_device *device);
 VKC_API struct vkc_image *gst_vkc_dmabuf_get_image (GstBuffer *buffer,

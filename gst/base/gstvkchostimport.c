@@ -17,14 +17,19 @@ struct sighting
 /* Guards all sightings: branches of a tee see the same memory. Nothing is
  * imported, dropped or waited for under it. */
 static GMutex lock;
+static GCond forgotten;
+static guint n_forgetting; /* threads that drop imports */
 static GQueue sightings = G_QUEUE_INIT;
 
+/* The pages go when this returns, and all imports of them before. */
 static void
 free_sighting (gpointer data)
 {
   struct sighting *sighting = data;
 
   g_mutex_lock (&lock);
+  while (n_forgetting > 0)
+    g_cond_wait (&forgotten, &lock);
   g_queue_unlink (&sightings, &sighting->link);
   g_mutex_unlock (&lock);
   vkc_image_unref (sighting->image);
@@ -165,6 +170,12 @@ gst_vkc_host_import_forget (const struct vkc_device *device)
     images = g_slist_prepend (images, sighting->image);
     sighting->image = NULL;
   }
+  n_forgetting++;
   g_mutex_unlock (&lock);
+
   g_slist_free_full (images, (GDestroyNotify)vkc_image_unref);
+  g_mutex_lock (&lock);
+  n_forgetting--;
+  g_cond_broadcast (&forgotten);
+  g_mutex_unlock (&lock);
 }

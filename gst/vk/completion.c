@@ -303,18 +303,19 @@ void
 vkc_recorder_close (struct vkc_recorder *recorder)
 {
   struct vkc_thread_exit *thread_exit = recorder->exit;
-  /* Nobody waits for itself, nor for work or a thread that does not end. */
-  const bool waits = !pthread_equal (pthread_self (), recorder->thread)
-                     && !recorder->hung && !vkc_completion_is_parked (recorder);
   const int64_t deadline
       = g_get_monotonic_time ()
         + (recorder->settings.timeout_ms + 1000) * INT64_C (1000);
+  bool waits;
 
   vkc_exit_closing ();
   g_atomic_int_inc (&thread_exit->ref_count);
   /* From the wake-up on the thread may free the recorder at any time; the lock
    * keeps it from that until the wake-up is done. */
   vkc_recorder_lock (recorder);
+  /* Nobody waits for itself, nor for work or a thread that does not end. */
+  waits = !pthread_equal (pthread_self (), recorder->thread)
+          && !recorder->hung && !vkc_completion_is_parked (recorder);
   recorder->closing = true;
   vkc_completion_wake (recorder);
   vkc_recorder_unlock (recorder);

@@ -98,7 +98,7 @@ vkc_dmabuf_unref (struct vkc_image *image)
   vkc_mutex_lock (&cache->lock);
   is_last = g_atomic_int_dec_and_test (&image->ref_count);
   if (is_last && import->is_listed) {
-    parks = import->is_kept && !image->producer && !device->recorder->lost;
+    parks = import->is_kept;
     if (parks) {
       import->is_parked = true;
       g_queue_push_tail_link (&cache->parked, &import->link);

@@ -1,5 +1,6 @@
 /* Frames that are made in dmabufs, and what is pending of them. Elsewhere:
  * dmabuf.c, what comes in; tests/vm, displays. */
+#include "gst/base/gstvkccaps.h"
 #include "gst/base/gstvkcdmabuf.h"
 #include "gst/base/gstvkcfilter.h"
 #include "gst/base/gstvkcmemory.h"
@@ -209,6 +210,41 @@ GST_START_TEST (frame_that_cannot_be_made_is_one_error)
 }
 GST_END_TEST;
 
+/* Lower by half, and so another image where the storage is one. */
+GST_START_TEST (other_view_comes_after_what_is_pending)
+{
+  GstVideoInfo info = test_info (GST_VIDEO_FORMAT_NV12, WIDTH, HEIGHT);
+  GstVideoInfo half = test_info (GST_VIDEO_FORMAT_NV12, WIDTH, HEIGHT / 2);
+  GstHarness *harness = harness_new ("vkctestadd name=a", TRUE, &info);
+  GstVkcFrame frame = { .info = &half, .storage = gst_vkc_storage_for (&half) };
+  struct vkc_image *image;
+  struct vkc_owner *owner;
+  struct vkc_job *job;
+  GstVideoMeta *meta;
+  GstBuffer *out;
+
+  NEEDS_DMABUFS (harness);
+  out = gst_harness_push_and_pull (harness, test_frame_new (&info, 1));
+  image = image_of (harness, out);
+  fail_unless (vkc_image_is_pending (image));
+  meta = gst_buffer_get_video_meta (out);
+  frame.buffer = out;
+  owner = vkc_owner_new ("view", NULL, NULL, NULL);
+  job = vkc_job_new (owner);
+  assert_equals_int (gst_vkc_dmabuf_place (&frame, device_of (harness),
+                                           meta->offset, meta->stride, 0,
+                                           FALSE, job, NULL, NULL),
+                     GST_VKC_DMABUF_PLACED);
+  assert_equals_int (vkc_image_is_pending (image), frame.image == image);
+  fail_unless (image_of (harness, out) == image);
+  vkc_job_unref (job);
+  vkc_owner_unref (owner);
+  gst_buffer_unref (out);
+  gst_harness_teardown (harness);
+  test_assert_all_gone ();
+}
+GST_END_TEST;
+
 static Suite *
 dmabufout_suite (void)
 {
@@ -221,6 +257,7 @@ dmabufout_suite (void)
   tcase_add_test (tc, dropped_frame_is_discarded_at_once);
   tcase_add_test (tc, failed_frame_is_black);
   tcase_add_test (tc, frame_that_cannot_be_made_is_one_error);
+  tcase_add_test (tc, other_view_comes_after_what_is_pending);
   return suite;
 }
 
