@@ -22,8 +22,8 @@ G_DECLARE_FINAL_TYPE (GstVkcDmabufPool, gst_vkc_dmabuf_pool, GST,
                       VKC_DMABUF_POOL, GstBufferPool)
 
 /* Buffers of one linear dmabuf each, or of one a plane if the modifier of the
- * caps is another one; with GstVideoMeta. Mapping one submits what it waits for,
- * and waits. @owner is told why a frame could not be made. Transfer full. */
+ * caps is another one; with GstVideoMeta. Mapping one submits what it waits
+ * for, and waits. @owner is told why a frame could not be made. Transfer full. */
 VKC_API GstBufferPool *gst_vkc_dmabuf_pool_new (struct vkc_device *device,
                                                 struct vkc_owner *owner);
 

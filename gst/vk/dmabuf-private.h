@@ -52,9 +52,9 @@ bool vkc_dmabuf_fill (struct vkc_image *image, const struct vkc_dmabuf *dmabuf,
 bool vkc_dmabuf_knows_modifier (struct vkc_device *device, VkFormat format,
                                 uint64_t modifier);
 
-/* dmabuf-plane.c: an image for @plane, without memory. @modifier: which, and how
- * it lies, as VkImageCreateInfo::pNext has it; NULL: as the driver lays out
- * linear images. */
+/* dmabuf-plane.c: an image for @plane, without memory. @modifier: which, and
+ * how it lies, as VkImageCreateInfo::pNext has it; NULL: as the driver lays
+ * out linear images. */
 bool vkc_dmabuf_create_plane (struct vkc_device *device,
                               const struct vkc_plane *plane,
                               const void *modifier, VkImage *image,

@@ -69,9 +69,9 @@ VKC_API bool vkc_image_is_dmabuf (const struct vkc_image *image);
 VKC_API int vkc_dmabuf_new (struct vkc_device *device, size_t size,
                             GError **error);
 
-/* A new dmabuf for one plane, of which @plane has width, height and format, laid
- * out by the driver as @modifier says: fills in descriptor, which the caller
- * closes, offset and stride. */
+/* A new dmabuf for one plane, of which @plane has width, height and format,
+ * laid out by the driver as @modifier says: fills in descriptor, which the
+ * caller closes, offset and stride. */
 VKC_API bool vkc_dmabuf_new_plane (struct vkc_device *device,
                                    uint64_t modifier,
                                    struct vkc_dmabuf_plane *plane,

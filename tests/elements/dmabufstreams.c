@@ -223,8 +223,8 @@ count_warnings (GstDebugCategory *category, GstDebugLevel level,
     g_atomic_int_inc (&warnings);
 }
 
-/* What the driver will not take is copied: a stream does not die of it. Mutation
- * seen to fail this: a warning for each frame. */
+/* What the driver will not take is copied: a stream does not die of it.
+ * Mutation seen to fail this: a warning for each frame. */
 GST_START_TEST (failed_imports_are_copies_and_one_warning)
 {
   GstVideoInfo info = test_info (GST_VIDEO_FORMAT_NV12, WIDTH, HEIGHT);

@@ -165,8 +165,8 @@ GST_START_TEST (planes_in_their_own_dmabufs_are_imported)
 }
 GST_END_TEST;
 
-/* A stream may go on in other memory, and come back. Mutation seen to fail this:
- * copies in the usual storage. */
+/* A stream may go on in other memory, and come back. Mutation seen to fail
+ * this: copies in the usual storage. */
 GST_START_TEST (other_frames_may_come_in_between)
 {
   g_autoptr (GBytes) expected = NULL;

@@ -34,7 +34,8 @@ seen_watch (GstElement *pipeline, const char *element, const char *pad_name,
 }
 
 void
-seen_assert_imported_once (GstElement *pipeline, struct seen *in, struct seen *out)
+seen_assert_imported_once (GstElement *pipeline, struct seen *in,
+                           struct seen *out)
 {
   guint n = g_hash_table_size (in->inodes);
 
