@@ -61,6 +61,21 @@ GST_START_TEST (fence_that_never_signals_is_an_error_before_recording)
 }
 GST_END_TEST;
 
+static int published;
+
+/* The device goes on when somebody waits for it. */
+static gpointer
+open_when_waited_for (gpointer data)
+{
+  const struct adder *adder = data;
+
+  while (!g_atomic_int_get (&published) && adder_counters (adder).waits == 0)
+    g_usleep (1000);
+  test_wrap_open_gate ();
+  return NULL;
+}
+
+/* Mutation seen to fail this: no wait where there is no fence. */
 GST_START_TEST (without_sync_files_one_wait_comes_before_others)
 {
   const struct vkc_dmabuf_calls calls
@@ -73,6 +88,7 @@ GST_START_TEST (without_sync_files_one_wait_comes_before_others)
   struct vkc_image *source = adder_filled (&adder, 8);
   struct vkc_image *target = dmabuf_import (&adder, fd, false);
   struct vkc_job *job = adder_job (&adder, NULL, source, target, 1);
+  GThread *opener;
   uint64_t done;
 
   vkc_dmabuf_set_calls (&calls);
@@ -84,10 +100,13 @@ GST_START_TEST (without_sync_files_one_wait_comes_before_others)
   fail_unless (vkc_recorder_flush (adder.device->recorder, target,
                                    VKC_FLUSH_TAIL, true, adder.owner, &done,
                                    NULL));
-  test_wrap_open_gate ();
+  opener = g_thread_new ("opener", open_when_waited_for, &adder);
   fail_unless (vkc_dmabuf_publish (target, done, NULL));
+  fail_unless (vkc_image_is_idle (target), "others have it too early");
+  g_atomic_int_set (&published, 1);
+  g_thread_join (opener);
   fail_unless (dmabuf_holds (fd, 9));
-  fail_unless (vkc_recorder_counters (adder.device->recorder).waits <= 1);
+  fail_unless (vkc_recorder_counters (adder.device->recorder).waits == 1);
   vkc_dmabuf_set_calls (NULL);
   vkc_image_unref (source);
   vkc_image_unref (target);
