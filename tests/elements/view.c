@@ -7,11 +7,16 @@
 #include "gst/color/peak.h"
 #include "gst/color/tonecurve.h"
 #include "gst/color/transfer.h"
+#include "tests/elements/diagram.h"
 #include "tests/elements/picture.h"
 #include "tests/support/support.h"
 
-#define WIDTH  326
-#define HEIGHT 178
+#define WIDTH  DIAGRAM_FRAME_WIDTH
+#define HEIGHT DIAGRAM_FRAME_HEIGHT
+#define LEFT   DIAGRAM_LEFT
+#define BOTTOM DIAGRAM_BOTTOM
+#define ACROSS DIAGRAM_WIDTH
+#define UP     DIAGRAM_HEIGHT
 #define BORDER 160 /* of the halves: whole blocks of 8 */
 #define SIZE   "video/x-raw,width=326,height=178,framerate=25/1,format="
 
@@ -187,37 +192,6 @@ GST_START_TEST (gamut_marks_what_does_not_fit_and_nothing_else)
 }
 GST_END_TEST;
 
-/* The diagram: its corner, and its size. */
-#define LEFT   (WIDTH / 32)
-#define BOTTOM (HEIGHT - 1 - HEIGHT / 32)
-#define ACROSS (WIDTH / 2)
-#define UP     (HEIGHT / 2)
-
-enum drawn
-{
-  CURVE,
-  PEAK,
-  TARGET,
-  AVERAGE,
-  BAR,
-  OTHER,
-};
-
-static enum drawn
-drawn_at (const struct picture *out, guint x, guint y)
-{
-  const guint i = (BOTTOM - y) * WIDTH + LEFT + x;
-  const guint r = out->codes[0][i], g = out->codes[1][i], b = out->codes[2][i];
-
-  if (r == 255 && g == 255)
-    return b == 255 ? CURVE : AVERAGE;
-  if (r == 255)
-    return PEAK;
-  if (r == 0 && g == 255 && b == 255)
-    return TARGET;
-  return r == 64 && g == 89 && b == 153 ? BAR : OTHER;
-}
-
 /* Grey in two levels, the upper one on a tenth of the picture. */
 static void
 two_levels (struct picture *in, gdouble low, gdouble high)
@@ -228,57 +202,6 @@ two_levels (struct picture *in, gdouble low, gdouble high)
 
     in->codes[0][i] = in->codes[1][i] = in->codes[2][i] = code;
   }
-}
-
-static gdouble
-curve_at (const struct color_tone *tone, guint x)
-{
-  return UP
-         * color_pq_inverse_eotf (
-             color_tone_map (tone, color_pq_eotf ((gdouble)x / ACROSS)));
-}
-
-/* In each column white is where the curve passes through, and nowhere else. */
-static void
-assert_curve (const struct picture *out, const struct color_tone *tone)
-{
-  for (guint x = 0; x < ACROSS; x++) {
-    const gdouble from = curve_at (tone, x) - 1.5;
-    const gdouble to = MAX (curve_at (tone, x + 1), from + 1.5) + 1.5;
-    guint n = 0;
-
-    for (guint y = 0; y < UP; y++) {
-      const gboolean white = drawn_at (out, x, y) == CURVE;
-
-      n += white;
-      fail_unless (!white || (y > from && y < to),
-                   "white at %u x %u, the curve goes from %g to %g", x, y, from,
-                   to);
-    }
-    fail_unless (n > 0, "no curve in column %u", x);
-  }
-}
-
-/* The column, or row, where most of the pixels are @what; fails if they are
- * elsewhere, too. */
-static guint
-line_of (const struct picture *out, enum drawn what, gboolean upright)
-{
-  const guint n = upright ? ACROSS : UP, length = upright ? UP : ACROSS;
-  guint found = G_MAXUINT;
-
-  for (guint i = 0; i < n; i++) {
-    guint count = 0;
-
-    for (guint k = 0; k < length; k++)
-      count += drawn_at (out, upright ? i : k, upright ? k : i) == what;
-    if (count == 0)
-      continue;
-    fail_unless (found == G_MAXUINT && count > length / 3,
-                 "line %u: %u pixels of %d", i, count, (int)what);
-    found = i;
-  }
-  return found;
 }
 
 /* __i__: curve-mode. Outside of the diagram the picture is as usual. */
@@ -299,12 +222,12 @@ GST_START_TEST (curve_is_drawn_where_it_is)
   two_levels (&in, 20, 400);
   map (usual, PQ_RGB, &in, SDR_RGB, &plain);
   map (drawing, PQ_RGB, &in, SDR_RGB, &out);
-  assert_curve (&out, &tone);
-  assert_equals_int (line_of (&out, PEAK, TRUE),
+  diagram_assert_curve (&out, &tone);
+  assert_equals_int (diagram_line (&out, PEAK, TRUE),
                      (int)(ACROSS * color_pq_inverse_eotf (1000)));
-  assert_equals_int (line_of (&out, TARGET, FALSE),
+  assert_equals_int (diagram_line (&out, TARGET, FALSE),
                      (int)(UP * color_pq_inverse_eotf (203)));
-  assert_equals_int (line_of (&out, AVERAGE, TRUE), G_MAXUINT);
+  assert_equals_int (diagram_line (&out, AVERAGE, TRUE), G_MAXUINT);
   for (guint y = 0; y < HEIGHT; y++)
     for (guint x = 0; x < WIDTH; x++) {
       const guint i = y * WIDTH + x;
@@ -320,19 +243,6 @@ GST_START_TEST (curve_is_drawn_where_it_is)
 }
 GST_END_TEST;
 
-/* Bars of a column are full up to a height: where there are any, and how high
- * they are. */
-static guint
-bar_of (const struct picture *out, guint x)
-{
-  guint top = 0;
-
-  for (guint y = 0; y < UP; y++)
-    if (drawn_at (out, x, y) == BAR)
-      top = y + 1;
-  return top;
-}
-
 /* A tenth of the picture has 400 cd/m2, the rest 20. */
 GST_START_TEST (detection_s_histogram_peak_and_average_are_drawn)
 {
@@ -344,11 +254,12 @@ GST_START_TEST (detection_s_histogram_peak_and_average_are_drawn)
   init (&in, PQ_RGB);
   two_levels (&in, 20, 400);
   map ("dither=none peak-detection=on view=curve", PQ_RGB, &in, SDR_RGB, &out);
-  fail_unless (ABS (line_of (&out, PEAK, TRUE) - ACROSS * high) <= 1);
-  fail_unless (ABS (line_of (&out, AVERAGE, TRUE) - ACROSS * average) <= 1.5);
+  fail_unless (ABS (diagram_line (&out, PEAK, TRUE) - ACROSS * high) <= 1);
+  fail_unless (ABS (diagram_line (&out, AVERAGE, TRUE) - ACROSS * average)
+               <= 1.5);
   for (guint x = 0; x < ACROSS; x++) {
     const gint bar = (gint)(128.0 * x / ACROSS);
-    const guint height = bar_of (&out, x);
+    const guint height = diagram_bar (&out, x);
 
     if (height == 0)
       continue;
@@ -359,8 +270,8 @@ GST_START_TEST (detection_s_histogram_peak_and_average_are_drawn)
     else
       ck_abort_msg ("a bar of %u in column %u", height, x);
   }
-  fail_unless (bar_of (&out, (guint)ceil (ACROSS * (gint)(128 * low) / 128.0))
-               > 0);
+  fail_unless (
+      diagram_bar (&out, (guint)ceil (ACROSS * (gint)(128 * low) / 128.0)) > 0);
   picture_clear (&in);
   picture_clear (&out);
 }
