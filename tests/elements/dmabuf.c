@@ -95,7 +95,8 @@ GST_START_TEST (odd_sizes_are_right)
 }
 GST_END_TEST;
 
-/* Decoders pad pictures to whole blocks, and start planes at pages. */
+/* Decoders pad pictures to whole blocks, and start planes at pages. Mutation
+ * seen to fail this: planes taken to follow each other. */
 GST_START_TEST (chroma_may_start_anywhere)
 {
   static const gsize starts[] = { WIDTH * 64, 4096 * 5, 4096 * 9 };
