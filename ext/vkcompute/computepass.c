@@ -184,6 +184,7 @@ compute_pass_init (struct compute_plan *plan, guint index,
   parameters_get_constants (plan->parameters, reflection, &constants);
   parameters_get_local_size (&constants, reflection, local_size);
   if (!device_check_capabilities (reflection, plan->device, error)
+      || !device_check_bindings (reflection, plan->device, error)
       || !device_check_workgroup (reflection, local_size, plan->device, error)
       || !init_groups (plan, pass, declared->groups, local_size, error)
       || !check_images (plan, pass, settings->filter, error))

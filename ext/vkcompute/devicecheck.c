@@ -80,6 +80,70 @@ device_check_capabilities (const struct reflection *reflection,
   return TRUE;
 }
 
+static gboolean
+check_count (const struct reflection *reflection, VkDescriptorType type,
+             VkDescriptorType also, guint most, const struct vkc_device *device,
+             GError **error)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < reflection->n_bindings; i++)
+    if (reflection->bindings[i].type == type
+        || reflection->bindings[i].type == also)
+      n += reflection->bindings[i].count;
+  return n <= most
+         || reflection_refuse (reflection, error,
+                               "%u bindings are %s; %s allows %u", n,
+                               reflected_kind_name (type), device->name, most);
+}
+
+static gboolean
+check_counts (const struct reflection *reflection,
+              const struct vkc_device *device, GError **error)
+{
+  const VkPhysicalDeviceLimits *limits = &device->limits;
+  const VkDescriptorType both = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+  const struct
+  {
+    VkDescriptorType type, also;
+    guint most;
+  } rows[] = {
+    { VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+      limits->maxPerStageDescriptorStorageImages },
+    { VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+      limits->maxPerStageDescriptorStorageBuffers },
+    { VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+      limits->maxPerStageDescriptorUniformBuffers },
+    { VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, both,
+      limits->maxPerStageDescriptorSampledImages },
+    { VK_DESCRIPTOR_TYPE_SAMPLER, both, limits->maxPerStageDescriptorSamplers },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    if (!check_count (reflection, rows[i].type, rows[i].also, rows[i].most,
+                      device, error))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+device_check_bindings (const struct reflection *reflection,
+                       const struct vkc_device *device, GError **error)
+{
+  for (guint i = 0; i < reflection->n_bindings; i++) {
+    const struct reflected_binding *binding = &reflection->bindings[i];
+
+    if (binding->type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER
+        && binding->block.size > device->limits.maxUniformBufferRange)
+      return reflection_refuse (
+          reflection, error, "binding `%s` (%s) has %u bytes; %s allows %u",
+          binding->name, reflected_kind_name (binding->type),
+          binding->block.size, device->name,
+          device->limits.maxUniformBufferRange);
+  }
+  return check_counts (reflection, device, error);
+}
+
 gboolean
 device_check_workgroup (const struct reflection *reflection,
                         const guint size[3], const struct vkc_device *device,

@@ -8,6 +8,11 @@ gboolean device_check_capabilities (const struct reflection *reflection,
                                     const struct vkc_device *device,
                                     GError **error);
 
+/* How large blocks are, and how many bindings of each kind there are. */
+gboolean device_check_bindings (const struct reflection *reflection,
+                                const struct vkc_device *device,
+                                GError **error);
+
 /* The workgroup's size, as it is with the constants that are set, and its
  * shared memory. */
 gboolean device_check_workgroup (const struct reflection *reflection,

@@ -29,6 +29,7 @@ compile (const struct reflection *reflection, const struct vkc_kernel *kernel)
     return refused (error);
   printf ("device %s\n", device->name);
   if (!device_check_capabilities (reflection, device, &error)
+      || !device_check_bindings (reflection, device, &error)
       || !device_check_workgroup (reflection, reflection->local_size, device,
                                   &error))
     return refused (error);

@@ -60,6 +60,10 @@ static const struct
     "binding `one` (a storage buffer), binding `two` (a storage buffer): a "
     "frame is in one buffer" },
   { HEAD "layout (binding = 1, rgba8) writeonly uniform image2D target;\n"
+         "layout (binding = 2) uniform Large { vec4 v[268435455]; } large;\n"
+         "void main () { imageStore (target, ivec2 (0), large.v[7]); }\n",
+    "binding `large` (a uniform buffer) has 4294967280 bytes; " },
+  { HEAD "layout (binding = 1, rgba8) writeonly uniform image2D target;\n"
          "layout (push_constant) uniform Big { vec4 v[9]; } big;\n"
          "void main () { imageStore (target, ivec2 (0), big.v[8]); }\n",
     "push constants `Big` have 144 bytes; at most 128" },
