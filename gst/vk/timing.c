@@ -59,11 +59,15 @@ vkc_timing_job_recorded (struct vkc_recorder *recorder, struct vkc_slot *slot)
 }
 
 static uint64_t
+product (const uint32_t groups[3])
+{
+  return MAX ((uint64_t) groups[0] * groups[1] * groups[2], 1);
+}
+
+static uint64_t
 groups_of (const struct vkc_job *job)
 {
-  const uint32_t *groups = job->fused ? job->fused->groups : job->groups;
-
-  return MAX ((uint64_t) groups[0] * groups[1] * groups[2], 1);
+  return product (job->fused ? job->fused->groups : job->groups);
 }
 
 /* A quarter of what is new: a frame that was interrupted does not count for
@@ -106,10 +110,36 @@ vkc_timing_take (struct vkc_recorder *recorder, struct vkc_slot *slot)
   return (uint64_t) ((double) ((times[n - 1] - times[0]) & mask) * period);
 }
 
+static double
+time_of (const struct vkc_pipeline *pipeline, const uint32_t groups[3])
+{
+  return pipeline->ns_per_group * (double) product (groups);
+}
+
+/* Of a job that has only run together with those before it: the time of all. */
+static double
+fused_time (struct vkc_fusions *fusions)
+{
+  double longest = 0;
+
+  for (uint32_t i = 0; fusions && i < fusions->n; i++) {
+    struct vkc_fusion *fusion = &fusions->all[i];
+    const struct vkc_pipeline *pipeline
+        = g_atomic_pointer_get (&fusion->pipeline);
+
+    if (pipeline)
+      longest = MAX (longest, time_of (pipeline, fusion->groups));
+  }
+  return longest;
+}
+
 uint64_t
 vkc_timing_predict (const struct vkc_job *job)
 {
+  double time;
+
   if (!job->pipeline)
     return 0;
-  return (uint64_t) (job->pipeline->ns_per_group * (double) groups_of (job));
+  time = time_of (job->pipeline, job->groups);
+  return (uint64_t) (time > 0 ? time : fused_time (job->fusions));
 }

@@ -10,6 +10,7 @@ told are medians. CPU time is the process' user and system time, drivers' thread
 frames come from memory as a decoder gives them, and each is mapped in the end. ffmpeg's are
 read from a file by its raw demuxer, whose own cost is shown."""
 import argparse
+import dataclasses
 import os
 import statistics
 import sys
@@ -122,13 +123,27 @@ def memory(place):
           f"{peaks[1] - peaks[0]:.0f} MiB more")
 
 
+def start(place):
+    """Until the first 1080p frame is there, with empty and with filled caches on disk."""
+    contestant = next(iter(CONTESTS["tonemap-1080p"].contestants.values()))
+    with tempfile.TemporaryDirectory() as cache:
+        contestant = dataclasses.replace(contestant, environment={"XDG_CACHE_HOME": cache})
+        cold, *warm = [contestant.measure(place, 1) for _ in range(4)]
+    print(f"first frame of vktonemap after {cold.first:.0f} ms ({cold.first_cpu:.0f} of CPU "
+          f"time), with warm caches {statistics.median(s.first for s in warm):.0f} "
+          f"({statistics.median(s.first_cpu for s in warm):.0f})")
+
+
+EXTRAS = {"memory": memory, "start": start}
+
+
 def parse():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=2, help="a contestant, a round")
     parser.add_argument("--build", default=os.path.join(ROOT, "build"))
-    parser.add_argument("--only", nargs="+", metavar="NAME", choices=[*CONTESTS, "memory"],
-                        default=[*CONTESTS, "memory"])
+    parser.add_argument("--only", nargs="+", metavar="NAME", choices=[*CONTESTS, *EXTRAS],
+                        default=[*CONTESTS, *EXTRAS])
     parser.add_argument("--noise", action="store_true",
                         help="not the test clip's frames, which ffmpeg makes")
     parser.add_argument("--list", action="store_true", help="what there is")
@@ -141,11 +156,14 @@ def main():
     if options.list:
         for name, contest in CONTESTS.items():
             print(f"{name}: {contest.what}")
+        for name, extra in EXTRAS.items():
+            print(f"{name}: {extra.__doc__}")
         return
     with tempfile.TemporaryDirectory() as folder:
         place = Place(options.build, folder, options.noise)
         for name in options.only:
-            if name == "memory":
+            if name in EXTRAS:
+                EXTRAS[name](place)
                 continue
             contest = CONTESTS[name]
             print(f"{name}: {contest.what}", file=sys.stderr, flush=True)
@@ -153,8 +171,6 @@ def main():
             print(f"\n{name}: {contest.what}\n")
             show([row(who, result) for who, result in results.items()], options.markdown)
             print(flush=True)
-        if "memory" in options.only:
-            memory(place)
 
 
 main()

@@ -38,6 +38,7 @@ class Sample:
     peak: int = 0
     counts: dict = dataclasses.field(default_factory=dict)
     first: float = 0
+    first_cpu: float = 0
 
 
 @dataclasses.dataclass(frozen=True)
@@ -112,7 +113,8 @@ class Feed:
         counts = {name: cost[name] / cost["all"] for name in ("submits", "dispatches", "waits")
                   if name in cost}
         return Sample(cpu=cost["cpu"] / n, wall=cost["wall"] / n, gpu=cost["gpu"] / n,
-                      peak=cost["peak"], counts=counts, first=cost["first"])
+                      peak=cost["peak"], counts=counts, first=cost["first"],
+                      first_cpu=cost["first_cpu"])
 
 
 @dataclasses.dataclass

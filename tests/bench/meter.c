@@ -23,7 +23,7 @@ struct meter
   guint start, end, step, n;
   gboolean objects;
   GstElement *element; /* ours */
-  gint64 created, first;
+  gint64 created, first, first_cpu;
   struct mark from, to;
   GArray *memory, *live; /* gint64 */
 };
@@ -147,8 +147,10 @@ meter_count (struct meter *meter)
 {
   g_mutex_lock (&meter->lock);
   meter->n++;
-  if (meter->n == 1)
+  if (meter->n == 1) {
     meter->first = g_get_monotonic_time ();
+    meter->first_cpu = cpu_time ();
+  }
   if (meter->n == meter->start)
     mark (meter, &meter->from);
   if (meter->n == meter->end)
@@ -188,12 +190,14 @@ meter_print (struct meter *meter)
   const struct mark *from = &meter->from, *to = &meter->to;
 
   g_print ("{\"frames\": %u, \"all\": %u, \"wall\": %.3f, \"cpu\": %.3f, "
-           "\"gpu\": %.6f, \"first\": %.3f, \"peak\": %" G_GINT64_FORMAT,
+           "\"gpu\": %.6f, \"first\": %.3f, \"first_cpu\": %.3f, \"peak\": "
+           "%" G_GINT64_FORMAT,
            meter->end - meter->start, meter->n,
            (double)(to->wall - from->wall) / 1e3,
            (double)(to->cpu - from->cpu) / 1e3,
            (double)(to->gpu - from->gpu) / 1e6,
-           (double)(meter->first - meter->created) / 1e3, peak_memory ());
+           (double)(meter->first - meter->created) / 1e3,
+           (double)meter->first_cpu / 1e3, peak_memory ());
   if (meter->element != NULL)
     print_counters (meter->element);
   print_list ("memory", meter->memory);

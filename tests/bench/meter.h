@@ -22,5 +22,5 @@ void meter_watch (struct meter *meter, GstElement *pipeline);
 void meter_count (struct meter *meter);
 
 /* When all is over: one line of JSON. Times in ms of "frames" frames; memory in
- * KiB; counts of "all" frames. */
+ * KiB; counts of "all" frames; until the "first" one, and CPU time until then. */
 void meter_print (struct meter *meter);
