@@ -8,9 +8,9 @@
 /* Jobs that are kept to be used again. A sanitizer finds none that is used too
  * late, then. */
 #ifdef __SANITIZE_ADDRESS__
-#define MAX_BLANK_JOBS 0
+static const guint max_blank_jobs = 0;
 #else
-#define MAX_BLANK_JOBS 16
+static const guint max_blank_jobs = 16;
 #endif
 
 /* Telling is posting a message. */
@@ -265,7 +265,7 @@ void
 vkc_owner_keep_job (struct vkc_owner *owner, struct vkc_job *job)
 {
   READ (owner, {
-    if (owner->blank_jobs->len < MAX_BLANK_JOBS)
+    if (owner->blank_jobs->len < max_blank_jobs)
       g_ptr_array_add (owner->blank_jobs, g_steal_pointer (&job));
   });
   if (job)

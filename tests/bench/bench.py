@@ -163,7 +163,10 @@ def main():
         place = Place(options.build, folder, options.noise)
         for name in options.only:
             if name in EXTRAS:
-                EXTRAS[name](place)
+                try:
+                    EXTRAS[name](place)
+                except Failed as why:
+                    print(f"{name}: not measured: {why}")
                 continue
             contest = CONTESTS[name]
             print(f"{name}: {contest.what}", file=sys.stderr, flush=True)

@@ -131,7 +131,10 @@ def main():
         place = Place(options.build, folder, options.noise)
         for name in options.only:
             if name == "time":
-                over_time(place, options.pictures)
+                try:
+                    over_time(place, options.pictures)
+                except Failed as why:
+                    print(f"time: not measured: {why}")
             else:
                 question = QUESTIONS[name]()
                 show(name, question, ask(question, place, options), options.pictures)
