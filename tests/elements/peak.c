@@ -105,6 +105,23 @@ GST_END_TEST;
 GST_START_TEST (sparkles_do_not_matter) { assert_same_field (1); }
 GST_END_TEST;
 
+/* It is black itself, and the frame behind it is no brighter than the one
+ * before. */
+GST_START_TEST (black_frame_between_two_changes_nothing)
+{
+  GstHarness *h = grey_harness_new (GREY_DETECT "! identity", "bt2100-pq");
+  guint before = 0, after;
+
+  for (guint n = 0; n < 12; n++)
+    before = grey_field_of (h, grey_scene (n, TRUE));
+  assert_equals_int (grey_field_of (h, grey_frame_new (12, 64)), 16);
+  after = grey_field_of (h, grey_scene (13, TRUE));
+  fail_unless (after + 1 >= before && after <= before + 1, "%u, then %u",
+               before, after);
+  gst_harness_teardown (h);
+}
+GST_END_TEST;
+
 /* Curves as the device makes them, in the order of the property's values. */
 static const gchar *const curves[]
     = { "spline",   "bt2390", "bt2446a", "bt2446c", "mobius",
@@ -239,6 +256,7 @@ peak_suite (void)
   tcase_add_test (cases, cut_is_right_on_its_first_frame);
   tcase_add_test (cases, black_bars_do_not_matter);
   tcase_add_test (cases, sparkles_do_not_matter);
+  tcase_add_test (cases, black_frame_between_two_changes_nothing);
   tcase_add_loop_test (cases, table_is_the_curve, 0, G_N_ELEMENTS (curves));
   tcase_add_test (cases, hlg_is_measured_as_well);
   tcase_add_test (cases, detection_is_in_the_same_submission);
