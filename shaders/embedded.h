@@ -19,9 +19,9 @@ extern const struct embedded_code embedded_gaintable[];
 /* peak.comp, by whether the source is in images. */
 extern const struct embedded_code embedded_peak[];
 
-/* scale.comp, place.comp and recode.comp: one each. */
+/* scale.comp, place.comp, recode.comp and resample.comp: one each. */
 extern const struct embedded_code embedded_scale[], embedded_place[],
-    embedded_recode[];
+    embedded_recode[], embedded_resample[];
 
 /* How the target is stored: words of a buffer, its single samples, or texels.
  */

@@ -1,7 +1,7 @@
 /* vkcolorconvert: properties about shapes, and the shape that follows. */
 #include "ditherproperty.h"
 #include "gstvkccolorconvert-private.h"
-#include "shapetable.h"
+#include "shapefilter.h"
 #include "sizecaps.h"
 
 #define DEFAULT_METHOD       COLOR_FILTER_BICUBIC

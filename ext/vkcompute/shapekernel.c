@@ -3,15 +3,16 @@
 
 #include <string.h>
 
-#include "colorcaps.h"
 #include "framecopy.h"
 #include "framelimit.h"
 #include "gst/vk/recorder.h"
 #include "gst/vk/result.h"
+#include "resampler.h"
 #include "scratch.h"
 #include "shaders/include/shape_ids.h"
 #include "shapepass.h"
 #include "shapetable.h"
+#include "shapework.h"
 
 /* Scratch frames between two kernels. */
 struct between
@@ -20,9 +21,19 @@ struct between
   struct scratch_pool *pool;
 };
 
+/* How frames get their shape. */
+enum way
+{
+  WAY_DIRECT,   /* by the resampler alone */
+  WAY_RESAMPLE, /* by the resampler, then @after */
+  WAY_WORK,     /* by @before, scale.comp, place.comp, @after */
+};
+
 struct shapekernel
 {
   struct vkc_device *device; /* borrowed */
+  enum way way;
+  struct resampler *resampler;
   struct colorkernel *before, *after;
   struct colorkernel_side from, to; /* work frames */
   struct vkc_pipeline *scale;       /* NULL: nothing along rows */
@@ -32,23 +43,12 @@ struct shapekernel
   struct between source, floats, target;
 };
 
-/* What set_info() works with. */
-struct work
-{
-  struct colorkernel_side in, out;
-  struct color_light light;
-  const struct color_shape *shape;
-  const struct shape_settings *settings;
-  enum color_rows rows;
-  struct color_settings colour;
-  gboolean alpha, scales, premultiply;
-};
-
 struct shapekernel *
 shapekernel_new (void)
 {
   struct shapekernel *self = g_new0 (struct shapekernel, 1);
 
+  self->resampler = resampler_new ();
   self->before = colorkernel_new ();
   self->after = colorkernel_new ();
   return self;
@@ -63,6 +63,7 @@ drop_between (struct between *between)
 void
 shapekernel_reset (struct shapekernel *self)
 {
+  resampler_reset (self->resampler);
   colorkernel_reset (self->before);
   colorkernel_reset (self->after);
   g_clear_pointer (&self->scale, vkc_pipeline_unref);
@@ -80,65 +81,10 @@ shapekernel_free (struct shapekernel *self)
   if (self == NULL)
     return;
   shapekernel_reset (self);
+  resampler_free (self->resampler);
   colorkernel_free (self->before);
   colorkernel_free (self->after);
   g_free (self);
-}
-
-/* Whether chroma goes from codes to codes at its own resolution. */
-static gboolean
-chroma_is_direct (const struct work *w)
-{
-  const struct color_description *from = &w->in.color.description;
-  const struct color_description *to = &w->out.color.description;
-  struct color_plan plan;
-
-  if (w->settings->linear_light || w->premultiply
-      || from->matrix == COLOR_MATRIX_RGB || to->matrix == COLOR_MATRIX_RGB)
-    return FALSE;
-  color_plan_init (&plan, &w->in.color, &w->light, &w->out.color, &w->colour);
-  return plan.affine;
-}
-
-/* Without scaling chroma that is not to be made anew is moved; else the colour
- * kernel filters it. */
-static gboolean
-chroma_is_moved (const struct work *w)
-{
-  const struct color_format *from = &w->in.color.format;
-  const struct color_format *to = &w->out.color.format;
-  const struct color_site a = w->in.color.description.site;
-  const struct color_site b = w->out.color.description.site;
-  const gboolean swap = w->shape->transpose;
-
-  return from->hsub == (swap ? to->vsub : to->hsub)
-         && from->vsub == (swap ? to->hsub : to->vsub)
-         && (!from->hsub || a.left == b.left)
-         && (!from->vsub || a.top == b.top);
-}
-
-static void
-choose_work_frames (struct shapekernel *self, const struct work *w)
-{
-  struct color_description d = w->in.color.description;
-  const struct color_format *in = &w->in.color.format;
-  const struct color_format *out = &w->out.color.format;
-  const gboolean whole = w->settings->linear_light || w->premultiply;
-  const gboolean keep
-      = chroma_is_direct (w) && (w->scales || chroma_is_moved (w));
-
-  if (w->settings->linear_light) {
-    d.matrix = COLOR_MATRIX_RGB;
-    d.range = COLOR_RANGE_FULL;
-    d.transfer = COLOR_TRANSFER_GAMMA20;
-  }
-  workform_init (&self->from, &d, w->alpha, whole ? 0 : in->hsub,
-                 whole ? 0 : in->vsub, GST_VIDEO_INFO_WIDTH (&w->in.info),
-                 GST_VIDEO_INFO_HEIGHT (&w->in.info));
-  d.site = w->out.color.description.site;
-  workform_init (&self->to, &d, w->alpha, keep ? out->hsub : 0,
-                 keep ? out->vsub : 0, GST_VIDEO_INFO_WIDTH (&w->out.info),
-                 GST_VIDEO_INFO_HEIGHT (&w->out.info));
 }
 
 static gboolean
@@ -165,18 +111,11 @@ renew (struct shapekernel *self, struct between *between, gsize size,
 }
 
 static gboolean
-make_table (struct shapekernel *self, const struct work *w,
+make_table (struct shapekernel *self, const struct shape_work *w,
             struct shape_table *table, GError **error)
 {
-  struct shape_job job = { .shape = *w->shape,
-                           .method = w->settings->method,
-                           .rows = w->rows,
-                           .from = &self->from,
-                           .to = &self->to };
+  const struct shape_job job = shape_work_job (w, &self->from, &self->to);
 
-  for (guint i = 0; i < 4; i++)
-    job.border[i] = workform_code (&self->to, &w->out, &w->colour,
-                                   w->settings->border, i);
   if (!shape_table_init (table, &job)) {
     g_set_error (error, VKC_ERROR, VKC_ERROR_OUT_OF_MEMORY,
                  "no memory for a filter");
@@ -189,7 +128,7 @@ make_table (struct shapekernel *self, const struct work *w,
 
 /* Pipelines and memory for the table. */
 static gboolean
-equip (struct shapekernel *self, const struct work *w,
+equip (struct shapekernel *self, const struct shape_work *w,
        const struct shape_table *table, GError **error)
 {
   const gboolean scaled = table->between > 0;
@@ -226,14 +165,64 @@ equip (struct shapekernel *self, const struct work *w,
                    error);
 }
 
-/* Between two HDR descriptions light has no white to be clipped at. */
-static void
-choose_white (struct work *w)
+static gboolean
+set_after (struct shapekernel *self, const struct shape_work *w, GError **error)
 {
-  if (w->settings->linear_light
-      && color_transfer_is_hdr (w->in.color.description.transfer)
-      && color_transfer_is_hdr (w->out.color.description.transfer))
-    w->colour.reference_white = 10000;
+  return colorkernel_set_sides (self->after, self->device, &self->to, &w->light,
+                                &w->out, &w->colour, error);
+}
+
+/* The input straight to @to. @possible: FALSE if the resampler is not for
+ * that, which is no error. */
+static gboolean
+set_resampler (struct shapekernel *self, const struct shape_work *w,
+               const struct colorkernel_side *to, gboolean *possible,
+               GError **error)
+{
+  const struct shape_job job = shape_work_job (w, &w->in, to);
+
+  *possible = !w->settings->linear_light && resampler_can (&job);
+  return *possible
+         && resampler_set (self->resampler, self->device, &job, possible,
+                           error);
+}
+
+static gboolean
+choose_way (struct shapekernel *self, const struct shape_work *w,
+            GError **error)
+{
+  gboolean possible = FALSE;
+
+  self->way = WAY_DIRECT;
+  if (w->keeps_chroma && w->colour.dither == COLOR_DITHER_NONE
+      && set_resampler (self, w, &w->out, &possible, error))
+    return TRUE;
+  self->way = WAY_RESAMPLE;
+  if (!possible && set_resampler (self, w, &self->to, &possible, error))
+    return TRUE;
+  self->way = WAY_WORK;
+  return !possible;
+}
+
+/* What the resampler leaves to other kernels. */
+static gboolean
+set_rest (struct shapekernel *self, const struct shape_work *w, GError **error)
+{
+  struct shape_table table;
+  gboolean ok;
+
+  if (self->way == WAY_RESAMPLE)
+    return renew (self, &self->target, GST_VIDEO_INFO_SIZE (&self->to.info),
+                  error)
+           && set_after (self, w, error);
+  if (!make_table (self, w, &table, error))
+    return FALSE;
+  ok = equip (self, w, &table, error)
+       && colorkernel_set_sides (self->before, self->device, &w->in, &w->light,
+                                 &self->from, &w->colour, error)
+       && set_after (self, w, error);
+  shape_table_clear (&table);
+  return ok;
 }
 
 gboolean
@@ -245,41 +234,21 @@ shapekernel_set_info (struct shapekernel *self, struct vkc_device *device,
                       const struct color_settings *colour, enum color_rows rows,
                       GError **error)
 {
-  struct work w = {
+  struct shape_work w = {
     .shape = shape, .settings = settings, .rows = rows, .colour = *colour
   };
-  struct shape_table table;
-  gboolean ok;
 
-  w.colour.dither = COLOR_DITHER_NONE;
   self->device = device;
-  colorkernel_sides_from_caps (&w.in, in_caps, in, &w.out, out_caps, out);
-  color_light_from_caps (&w.light, in_caps);
-  w.in.row_step = w.out.row_step = rows == COLOR_ROWS_FRAME ? 1 : 2;
-  w.out.keeps_rest = rows == COLOR_ROWS_BOTTOM;
-  w.alpha = w.out.color.format.has_alpha;
-  w.scales = shape_scales (shape);
-  w.premultiply = w.alpha && w.in.color.format.has_alpha && w.scales;
-  choose_white (&w);
-  choose_work_frames (self, &w);
+  shape_work_init (&w, in_caps, in, out_caps, out);
+  shape_work_frames (&w, &self->from, &self->to);
   /* Before filters are made for what cannot be. */
-  if (!frame_limit_check (device, in, w.in.storage, error)
-      || !frame_limit_check (device, out, w.out.storage, error)
-      || !frame_limit_check (device, &self->from.info, self->from.storage,
-                             error)
-      || !frame_limit_check (device, &self->to.info, self->to.storage, error)
-      || !make_table (self, &w, &table, error))
-    return FALSE;
-  /* The work frame's 16 bits are nobody's depth. */
-  if (color_format_loses_depth (&w.in.color.format, &w.out.color.format))
-    w.colour.dither = colour->dither;
-  ok = equip (self, &w, &table, error)
-       && colorkernel_set_sides (self->before, device, &w.in, &w.light,
-                                 &self->from, &w.colour, error)
-       && colorkernel_set_sides (self->after, device, &self->to, &w.light,
-                                 &w.out, &w.colour, error);
-  shape_table_clear (&table);
-  return ok;
+  return frame_limit_check (device, in, w.in.storage, error)
+         && frame_limit_check (device, out, w.out.storage, error)
+         && frame_limit_check (device, &self->from.info, self->from.storage,
+                               error)
+         && frame_limit_check (device, &self->to.info, self->to.storage, error)
+         && choose_way (self, &w, error)
+         && (self->way == WAY_DIRECT || set_rest (self, &w, error));
 }
 
 /* The scratch frames of one frame. */
@@ -352,9 +321,31 @@ make_target (struct shapekernel *self, const struct passage *p,
   return colorkernel_plan (self->after, &work, out, job, error);
 }
 
-gboolean
-shapekernel_plan (struct shapekernel *self, const GstVkcFrame *in,
-                  const GstVkcFrame *out, struct vkc_job *job, GError **error)
+/* By the resampler, and what makes the target of its work frame. */
+static gboolean
+plan_resample (struct shapekernel *self, const GstVkcFrame *in,
+               const GstVkcFrame *out, struct vkc_job *job, GError **error)
+{
+  struct passage p = { .target = scratch_new (self->target.pool, error) };
+  struct vkc_job *step;
+  GstVkcFrame work;
+  gboolean ok;
+
+  if (p.target == NULL)
+    return FALSE;
+  step = vkc_job_new_step (job);
+  frame_from_scratch (&work, &self->to.info, p.target);
+  ok = append (self, step,
+               resampler_plan (self->resampler, in, &work, step, error), error)
+       && make_target (self, &p, out, job, error);
+  scratch_planned (p.target);
+  return ok;
+}
+
+/* By work frames. */
+static gboolean
+plan_work (struct shapekernel *self, const GstVkcFrame *in,
+           const GstVkcFrame *out, struct vkc_job *job, GError **error)
 {
   struct passage p = { 0 };
   gboolean ok = take_scratch (self, &p, error)
@@ -374,4 +365,18 @@ shapekernel_plan (struct shapekernel *self, const GstVkcFrame *in,
   scratch_planned (p.floats);
   scratch_planned (p.target);
   return ok;
+}
+
+gboolean
+shapekernel_plan (struct shapekernel *self, const GstVkcFrame *in,
+                  const GstVkcFrame *out, struct vkc_job *job, GError **error)
+{
+  switch (self->way) {
+  case WAY_DIRECT:
+    return resampler_plan (self->resampler, in, out, job, error);
+  case WAY_RESAMPLE:
+    return plan_resample (self, in, out, job, error);
+  default:
+    return plan_work (self, in, out, job, error);
+  }
 }

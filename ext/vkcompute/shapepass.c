@@ -6,8 +6,8 @@
 #include "shaders/embedded.h"
 #include "shaders/include/shape_ids.h"
 
-static struct vkc_binding_info
-buffer_binding (const gchar *name, guint binding, gboolean writes)
+struct vkc_binding_info
+shape_pass_binding (const gchar *name, guint binding, gboolean writes)
 {
   return (struct vkc_binding_info){
     .name = name,
@@ -29,9 +29,9 @@ make_pipeline (struct vkc_device *device, const gchar *name,
     .code = code->words,
     .code_size = code->size,
     .n_bindings = 3,
-    .bindings = { buffer_binding ("source", SHAPE_SOURCE, FALSE),
-                  buffer_binding ("target", SHAPE_TARGET, TRUE),
-                  buffer_binding ("table", SHAPE_TABLE, FALSE) },
+    .bindings = { shape_pass_binding ("source", SHAPE_SOURCE, FALSE),
+                  shape_pass_binding ("target", SHAPE_TARGET, TRUE),
+                  shape_pass_binding ("table", SHAPE_TABLE, FALSE) },
   };
   static const uint32_t ids[SHAPE_ID_COUNT] = { 0, 1, 2, 3, 4, 5 };
   const struct vkc_specialization specialization

@@ -18,6 +18,10 @@ struct shape_traits
   const struct color_shape *shape;
 };
 
+/* A storage buffer. */
+struct vkc_binding_info shape_pass_binding (const gchar *name, guint binding,
+                                            gboolean writes);
+
 /* Transfer full. */
 struct vkc_pipeline *shape_pass_scale (struct vkc_device *device,
                                        const struct shape_traits *traits,

@@ -6,76 +6,6 @@
 #include "gst/base/gstvkccaps.h"
 #include "shaders/include/shape_ids.h"
 
-/* Size of the picture before it is turned. */
-static gint
-scaled_width (const struct color_shape *shape)
-{
-  return shape->transpose ? shape->picture.height : shape->picture.width;
-}
-
-static gint
-scaled_height (const struct color_shape *shape)
-{
-  return shape->transpose ? shape->picture.width : shape->picture.height;
-}
-
-gboolean
-shape_scales (const struct color_shape *shape)
-{
-  return scaled_width (shape) != shape->crop.width
-         || scaled_height (shape) != shape->crop.height;
-}
-
-/* Where luma keeps its size chroma is interpolated as the colour kernel does.
- */
-static enum color_filter_method
-method_for (const struct shape_job *job, gint from, gint to)
-{
-  return from == to && job->method != COLOR_FILTER_NEAREST
-             ? COLOR_FILTER_BILINEAR
-             : job->method;
-}
-
-/* Turning moves samples, whatever their site: so the picture before it has the
- * target's subsampling with its sides swapped, and the target's site. */
-static gboolean
-make_across (const struct shape_job *job, guint plane,
-             struct color_filter *filter)
-{
-  const struct color_span span = { job->shape.crop.x, job->shape.crop.width };
-  const struct color_grid from = { workform_hsub (job->from, plane),
-                                   job->from->color.description.site.left };
-  const struct color_grid to
-      = { job->shape.transpose ? workform_vsub (job->to, plane)
-                               : workform_hsub (job->to, plane),
-          job->to->color.description.site.left };
-  const struct color_axis axis = color_shape_axis (
-      &span, &from, scaled_width (&job->shape), &to, COLOR_ROWS_FRAME);
-
-  return color_filter_init (
-      filter, method_for (job, span.n, scaled_width (&job->shape)), &axis);
-}
-
-static gboolean
-make_down (const struct shape_job *job, guint plane,
-           struct color_filter *filter, guint *first_row, guint *rows)
-{
-  const struct color_span span = { job->shape.crop.y, job->shape.crop.height };
-  const struct color_grid from = { workform_vsub (job->from, plane),
-                                   job->from->color.description.site.top };
-  const struct color_grid to
-      = { job->shape.transpose ? workform_hsub (job->to, plane)
-                               : workform_vsub (job->to, plane),
-          job->to->color.description.site.top };
-  const struct color_axis axis = color_shape_axis (
-      &span, &from, scaled_height (&job->shape), &to, job->rows);
-
-  *first_row = axis.first;
-  *rows = axis.last - axis.first + 1;
-  return color_filter_init (
-      filter, method_for (job, span.n, scaled_height (&job->shape)), &axis);
-}
-
 static guint32 *
 header (const struct shape_table *table, guint plane)
 {
@@ -127,8 +57,8 @@ add_filters (struct shape_table *table, const struct shape_job *job,
   const gint stride = GST_VIDEO_INFO_PLANE_STRIDE (&job->from->info, plane) / 2;
   struct color_filter across = { 0 }, down = { 0 };
   guint first_row, rows, start;
-  const gboolean ok = make_across (job, plane, &across)
-                      && make_down (job, plane, &down, &first_row, &rows);
+  const gboolean ok = shape_filter_across (job, plane, &across)
+                      && shape_filter_down (job, plane, &down, &first_row, &rows);
 
   if (ok) {
     const gint taps = scale ? count_even_taps (&across) : 1;
@@ -186,7 +116,7 @@ needs_scale (const struct shape_job *job, gboolean *needed)
   for (guint plane = 0; plane < 2; plane++) {
     struct color_filter across;
 
-    if (!make_across (job, plane, &across))
+    if (!shape_filter_across (job, plane, &across))
       return FALSE;
     *needed |= across.taps > 1;
     color_filter_clear (&across);

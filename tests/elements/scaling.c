@@ -1,76 +1,13 @@
 /* vkcolorconvert: scaling against its definition in double. */
 #include <math.h>
 
-#include "gst/color/filter.h"
 #include "tests/elements/frames.h"
+#include "tests/elements/scaling_model.h"
 #include "tests/elements/shape_support.h"
 #include "tests/support/support.h"
 
 static const gchar *const methods[]
     = { "nearest", "bilinear", "bicubic", "mitchell", "lanczos", "area" };
-
-/* Where sample @i of a component is in the source's. */
-static gdouble
-position (gint i, gint from, gint to, gint sub, gboolean cosited)
-{
-  const gdouble site = cosited || sub == 0 ? 0 : 0.5;
-
-  return (((i << sub) + site + 0.5) * from / to - 0.5 - site) / (1 << sub);
-}
-
-static gdouble
-weight (gint method, gdouble distance, gdouble scale)
-{
-  if (method == COLOR_FILTER_NEAREST)
-    return distance >= -0.5 && distance < 0.5;
-  if (method == COLOR_FILTER_AREA)
-    return MAX (0, MIN (distance + scale / 2, 0.5)
-                       - MAX (distance - scale / 2, -0.5));
-  return color_filter_kernel (method, distance / MAX (scale, 1));
-}
-
-/* One sample of the scaled plane, by the definition. */
-static gdouble
-reference (const struct plane *in, gint method, gdouble cx, gdouble cy,
-           gdouble scale_x, gdouble scale_y)
-{
-  const gint rx = ceil (3 * MAX (scale_x, 1)), ry = ceil (3 * MAX (scale_y, 1));
-  gdouble sum = 0, weights = 0;
-
-  for (gint y = floor (cy) - ry; y <= cy + ry + 1; y++) {
-    const gdouble wy = weight (method, cy - y, scale_y);
-
-    if (wy == 0)
-      continue;
-    for (gint x = floor (cx) - rx; x <= cx + rx + 1; x++) {
-      const gdouble w = wy * weight (method, cx - x, scale_x);
-
-      weights += w;
-      sum += w
-             * in->at[CLAMP (y, 0, in->height - 1) * in->width
-                      + CLAMP (x, 0, in->width - 1)];
-    }
-  }
-  return sum / weights;
-}
-
-struct scaling
-{
-  gint method;
-  gint from_width, from_height, to_width, to_height;
-  gint hsub, vsub;
-  gboolean left, top;
-};
-
-static gdouble
-scaled (const struct scaling *s, const struct plane *in, gint x, gint y)
-{
-  return reference (in, s->method,
-                    position (x, s->from_width, s->to_width, s->hsub, s->left),
-                    position (y, s->from_height, s->to_height, s->vsub, s->top),
-                    (gdouble)s->from_width / s->to_width,
-                    (gdouble)s->from_height / s->to_height);
-}
 
 static void
 assert_near (gdouble got, gdouble want, gint c, gint x, gint y,
@@ -117,7 +54,7 @@ check_scaling (GstContext *context, const gchar *format, guint method,
   out = test_pad_info (h->sinkpad);
   test_read_planes (buffer, &out, to);
   for (guint c = 0; c < GST_VIDEO_INFO_N_COMPONENTS (&in); c++) {
-    const struct scaling s
+    const struct scaling_model s
         = { .method = method,
             .from_width = size[0],
             .from_height = size[1],
@@ -125,12 +62,14 @@ check_scaling (GstContext *context, const gchar *format, guint method,
             .to_height = size[3],
             .hsub = GST_VIDEO_FORMAT_INFO_W_SUB (in.finfo, c),
             .vsub = GST_VIDEO_FORMAT_INFO_H_SUB (in.finfo, c),
+            .to_hsub = GST_VIDEO_FORMAT_INFO_W_SUB (in.finfo, c),
+            .to_vsub = GST_VIDEO_FORMAT_INFO_H_SUB (in.finfo, c),
             .left = sites[site].left,
             .top = sites[site].top };
 
     for (gint y = 0; y < to[c].height; y++)
       for (gint x = 0; x < to[c].width; x++)
-        assert_near (to[c].at[y * to[c].width + x], scaled (&s, &from[c], x, y),
+        assert_near (to[c].at[y * to[c].width + x], scaling_model_at (&s, &from[c], x, y),
                      c, x, y, line);
   }
   test_free_planes (from);
@@ -175,7 +114,7 @@ GST_START_TEST (transparent_pixels_do_not_colour_their_neighbours)
       "vkcolorconvert add-borders=false scaling-method=bilinear",
       "video/x-raw,format=RGBA,width=23,height=11,framerate=25/1",
       "video/x-raw,format=RGBA,width=9,height=17");
-  const struct scaling s = { COLOR_FILTER_BILINEAR, 23, 11, 9, 17 };
+  const struct scaling_model s = { COLOR_FILTER_BILINEAR, 23, 11, 9, 17 };
   GstVideoInfo in = test_pad_info (h->srcpad), out;
   struct plane from[4] = { { 0 } }, to[4] = { { 0 } };
   GstBuffer *buffer = gst_buffer_new_allocate (NULL, in.size, NULL);
@@ -190,11 +129,11 @@ GST_START_TEST (transparent_pixels_do_not_colour_their_neighbours)
   test_read_planes (buffer, &out, to);
   for (gint y = 0; y < 17; y++)
     for (gint x = 0; x < 9; x++) {
-      const gdouble alpha = scaled (&s, &from[3], x, y);
+      const gdouble alpha = scaling_model_at (&s, &from[3], x, y);
 
       assert_near (to[3].at[y * 9 + x], alpha, 3, x, y, "alpha");
       for (gint c = 0; c < 3 && alpha > 0.5; c++)
-        assert_near (to[c].at[y * 9 + x], scaled (&s, &from[c], x, y) / alpha,
+        assert_near (to[c].at[y * 9 + x], scaling_model_at (&s, &from[c], x, y) / alpha,
                      c, x, y, "colour");
     }
   test_free_planes (from);
@@ -224,7 +163,7 @@ GST_START_TEST (light_is_mixed_in_linear_light)
       "video/x-raw,format=RGBA,width=21,height=34,framerate=25/1,"
       "colorimetry=sRGB",
       "video/x-raw,format=RGBA,width=40,height=13");
-  const struct scaling s = { COLOR_FILTER_MITCHELL, 21, 34, 40, 13 };
+  const struct scaling_model s = { COLOR_FILTER_MITCHELL, 21, 34, 40, 13 };
   GstVideoInfo in = test_pad_info (h->srcpad), out;
   struct plane from[4] = { { 0 } }, to[4] = { { 0 } };
   GstBuffer *buffer = test_frame_new (&in, 9);
@@ -245,7 +184,7 @@ GST_START_TEST (light_is_mixed_in_linear_light)
     for (gint y = 0; y < 13; y++)
       for (gint x = 0; x < 40; x++)
         assert_near (to[c].at[y * 40 + x],
-                     255 * srgb_inverse (scaled (&s, &from[c], x, y)), c, x, y,
+                     255 * srgb_inverse (scaling_model_at (&s, &from[c], x, y)), c, x, y,
                      "linear");
   test_free_planes (from);
   test_free_planes (to);

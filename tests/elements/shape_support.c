@@ -83,9 +83,17 @@ plane_new (gint width, gint height)
 static gdouble
 code_at (GstVideoFrame *frame, gint c, gint x, gint y)
 {
-  return ((guint8 *)GST_VIDEO_FRAME_COMP_DATA (
-      frame, c))[y * GST_VIDEO_FRAME_COMP_STRIDE (frame, c)
-                 + x * GST_VIDEO_FRAME_COMP_PSTRIDE (frame, c)];
+  const guint8 *at = (guint8 *)GST_VIDEO_FRAME_COMP_DATA (frame, c)
+                     + y * GST_VIDEO_FRAME_COMP_STRIDE (frame, c)
+                     + x * GST_VIDEO_FRAME_COMP_PSTRIDE (frame, c);
+  const gint depth = GST_VIDEO_FRAME_COMP_DEPTH (frame, c);
+
+  if (depth == 8)
+    return *at;
+  /* GStreamer has 1 for Cr of P010. */
+  at += GST_VIDEO_FRAME_COMP_POFFSET (frame, c) & 1;
+  return GST_READ_UINT16_LE (at) >> frame->info.finfo->shift[c]
+         & ((1 << depth) - 1);
 }
 
 void

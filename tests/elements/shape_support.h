@@ -30,7 +30,7 @@ struct plane
   gdouble *at;
 };
 
-/* The components of an 8-bit frame. */
+/* The components of a frame whose samples are bytes or pairs of them. */
 void test_read_planes (GstBuffer *buffer, GstVideoInfo *info,
                        struct plane planes[4]);
 void test_free_planes (struct plane planes[4]);

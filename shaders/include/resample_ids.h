@@ -1,0 +1,97 @@
+/* Numbers shared by C and GLSL: resample.comp, which scales one plane of a
+ * frame in one pass. */
+#ifndef RESAMPLE_IDS_H
+#define RESAMPLE_IDS_H
+
+#define RESAMPLE_SOURCE 0
+#define RESAMPLE_TARGET 1
+#define RESAMPLE_TABLE  2
+
+#define RESAMPLE_LOCAL_SIZE 32
+
+/* The most that a kernel is made for; beyond that scale.comp and place.comp do
+ * it. */
+#define RESAMPLE_MOST_PIXELS 8   /* in a block */
+#define RESAMPLE_MOST_TAPS   32  /* along rows */
+#define RESAMPLE_MOST_OPEN   16  /* rows of the target that a source row is in */
+#define RESAMPLE_MOST_SUMS   256 /* OPEN times samples of a block */
+#define RESAMPLE_MOST_TERMS  128 /* TAPS times samples of a block: drivers take
+                                  * long over more */
+
+/* Specialization constants; integers unless said otherwise. */
+#define RESAMPLE_ID_PIXELS      0 /* that a block has of the target's row */
+#define RESAMPLE_ID_TAPS        1 /* along rows, of every sample */
+#define RESAMPLE_ID_STEP        2 /* 1/65536 source samples to the next one */
+#define RESAMPLE_ID_OPEN        3
+#define RESAMPLE_ID_MOST_DONE   4 /* target rows that a source row completes */
+#define RESAMPLE_ID_FLIP        5 /* 1: the first sample is the last one's */
+#define RESAMPLE_ID_WHOLE       6 /* 1: rows are whole blocks */
+#define RESAMPLE_ID_ALIGNED     7 /* 1: source rows begin with whole words */
+#define RESAMPLE_ID_COMPONENTS  8 /* that the target's plane has */
+#define RESAMPLE_ID_ONE_PLANE   9 /* 1: so has the source's */
+#define RESAMPLE_ID_SOURCE_STEP 10 /* bytes from sample to sample */
+#define RESAMPLE_ID_TARGET_STEP 11
+#define RESAMPLE_ID_BORDERED    12 /* 1: not all of the target is picture */
+#define RESAMPLE_ID_PREMULTIPLY 13 /* 1: colours weigh as much as their alpha */
+#define RESAMPLE_ID_COMPONENT   14 /* the fields of each */
+#define RESAMPLE_ID_COUNT       46
+
+/* Fields of a component. */
+#define RESAMPLE_SOURCE_OFFSET 0 /* bytes from the plane's start */
+#define RESAMPLE_SOURCE_SHIFT  1
+#define RESAMPLE_SOURCE_BITS   2
+#define RESAMPLE_TARGET_OFFSET 3
+#define RESAMPLE_TARGET_SHIFT  4
+#define RESAMPLE_TARGET_BITS   5
+#define RESAMPLE_GAIN          6 /* float: source codes to target codes */
+#define RESAMPLE_BIAS          7 /* float */
+#define RESAMPLE_FIELDS        8
+
+/* The table, in words; all parts begin at multiples of four.
+ *
+ * Strips, which are rows of the target that a workgroup makes: STRIP_... each.
+ *
+ * Rows: what is done with each source row of a strip, in order: its weights in
+ * the OPEN target rows from the first one on that is not complete, then how
+ * many of those it completes.
+ *
+ * Blocks: the first source word (signed), then the weights of its samples. */
+#define RESAMPLE_STRIP_FROM  0 /* the first source row */
+#define RESAMPLE_STRIP_ROWS  1 /* source rows */
+#define RESAMPLE_STRIP_TABLE 2 /* what is done with them, in fours of words */
+#define RESAMPLE_STRIP_TO    3 /* the target row that is complete first */
+#define RESAMPLE_STRIP_FILL  4 /* rows of border from there on, if no picture */
+#define RESAMPLE_STRIP_WORDS 8
+
+/* Push constants. Places are bytes. */
+#ifdef VULKAN
+layout (push_constant, std430) uniform Params
+{
+  uvec2 source[4]; /* offset and stride of each component's plane */
+  uvec2 target;    /* the same of the target's plane */
+  uint source_last; /* the last word that may be read */
+  uint width;       /* of the target's plane, in samples */
+  uint left, right; /* of the picture in it: first column, last one + 1 */
+  uint blocks;      /* where the table has them, in fours of words */
+  int turn;         /* -1: the target's rows go up */
+  uint border[4];   /* codes around the picture */
+} params;
+#else
+#include <assert.h>
+#include <stdint.h>
+
+struct resample_params
+{
+  uint32_t source[4][2];
+  uint32_t target[2];
+  uint32_t source_last;
+  uint32_t width;
+  uint32_t left, right;
+  uint32_t blocks;
+  int32_t turn;
+  uint32_t border[4];
+};
+static_assert (sizeof (struct resample_params) == 80, "as in GLSL");
+#endif
+
+#endif
