@@ -151,6 +151,26 @@ hide_name (GstCaps *caps, guint64 modifier)
   return hidden;
 }
 
+/* Fields that are pictures of their own have other sizes than their caps say,
+ * or lie one behind the other. */
+static gboolean
+check_fields (GstVkcFilter *self, const GstVideoInfo *info)
+{
+  const GstVideoInterlaceMode mode = GST_VIDEO_INFO_INTERLACE_MODE (info);
+  g_autoptr (GError) error = NULL;
+
+  if (mode != GST_VIDEO_INTERLACE_MODE_FIELDS
+      && mode != GST_VIDEO_INTERLACE_MODE_ALTERNATE)
+    return TRUE;
+  g_set_error (&error, GST_STREAM_ERROR, GST_STREAM_ERROR_NOT_IMPLEMENTED,
+               "Fields that are no rows of one frame (interlace-mode=%s) are "
+               "not supported: weave them to interleaved frames, or "
+               "deinterlace them, before this element",
+               gst_video_interlace_mode_to_string (mode));
+  vkc_owner_fail (gst_vkc_filter_private (self)->owner, error);
+  return FALSE;
+}
+
 static gboolean
 gst_vkc_filter_set_caps (GstBaseTransform *trans, GstCaps *in, GstCaps *out)
 {
@@ -166,7 +186,8 @@ gst_vkc_filter_set_caps (GstBaseTransform *trans, GstCaps *in, GstCaps *out)
                       in, out);
     return FALSE;
   }
-  if (!gst_vkc_filter_check_modifier (self, &in_info, priv->in_modifier))
+  if (!check_fields (self, &in_info)
+      || !gst_vkc_filter_check_modifier (self, &in_info, priv->in_modifier))
     return FALSE;
   gst_caps_take (&priv->in_caps, hide_name (in, priv->in_modifier));
   gst_caps_take (&priv->out_caps, hide_name (out, priv->out_modifier));

@@ -182,6 +182,29 @@ GST_START_TEST (repacking_needs_no_fields)
 }
 GST_END_TEST;
 
+/* Buffers of two pictures: an error that says so, and no frame. */
+GST_START_TEST (fields_one_behind_the_other_are_refused)
+{
+  static const gchar *const elements[] = { "vkcolorconvert", "vktonemap" };
+  GstHarness *h = gst_harness_new (elements[__i__]);
+  g_autoptr (GstBus) bus = gst_bus_new ();
+  g_autoptr (GstMessage) message = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *caps = g_strdup_printf (CAPS, "NV12", HEIGHT, "fields");
+
+  gst_element_set_bus (h->element, bus);
+  gst_harness_set_sink_caps_str (h, "video/x-raw,format=RGBA");
+  gst_harness_set_src_caps_str (h, caps);
+  message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+  fail_unless (message != NULL);
+  gst_message_parse_error (message, &error, NULL);
+  fail_unless (strstr (error->message, "interlace-mode=fields") != NULL, "%s",
+               error->message);
+  gst_element_set_bus (h->element, NULL);
+  gst_harness_teardown (h);
+}
+GST_END_TEST;
+
 static Suite *
 interlace_suite (void)
 {
@@ -195,6 +218,7 @@ interlace_suite (void)
                        G_N_ELEMENTS (shapes));
   tcase_add_test (cases, mixed_streams_are_what_their_buffers_say);
   tcase_add_test (cases, repacking_needs_no_fields);
+  tcase_add_loop_test (cases, fields_one_behind_the_other_are_refused, 0, 2);
   return suite;
 }
 
