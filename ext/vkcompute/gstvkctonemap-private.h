@@ -18,7 +18,10 @@ struct _GstVkcTonemap
   gchar *lut;                        /* path */
   const gchar *curve, *mode, *gamut; /* resolved; NULL: nothing is mapped */
   const gchar *view;                 /* resolved */
-  struct peakdetector *detector;     /* NULL: off; the streaming thread's */
+  struct peakdetector *detector; /* NULL: off; changed by the streaming thread
+                                    only, which reads it without the lock */
+
+  /* The streaming thread's. */
   gint64 posted;                     /* when the last message was */
   const gchar *warned;               /* of what, in this stream */
   struct color_cube *cube;           /* of @cube_path */

@@ -23,7 +23,7 @@ typedef struct
   struct vkc_device *device;
   GstVkcContext *device_context; /* where to close it */
   struct vkc_owner *owner;       /* of the current or last run */
-  GWeakRef *link; /* the owner's, to this element; NULL after stop() */
+  GWeakRef *link; /* the owner's, to this element; to nothing after stop() */
   gint started;   /* atomic */
 
   /* Between start() and stop(), by the streaming thread. */

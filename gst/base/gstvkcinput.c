@@ -89,7 +89,7 @@ free_mapped (gpointer data)
 }
 
 static gboolean
-strides_are_words (const GstVideoInfo *info, const gint stride[])
+strides_are_possible (const GstVideoInfo *info, const gint stride[])
 {
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++) {
     if (!gst_vkc_stride_is_possible (info, i, stride[i]))
@@ -111,7 +111,7 @@ import_in_place (struct gst_vkc_input *input, GstVkcFrame *frame,
       || gst_buffer_n_memory (frame->buffer) != 1
       || !gst_vkc_host_import_is_possible (
           input->device, gst_buffer_peek_memory (frame->buffer, 0))
-      || !strides_are_words (frame->info, stride)
+      || !strides_are_possible (frame->info, stride)
       || !gst_buffer_map (frame->buffer, &map, GST_MAP_READ))
     return FALSE;
 

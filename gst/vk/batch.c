@@ -30,7 +30,7 @@ void
 vkc_batch_truncate (struct vkc_batch *batch, guint n)
 {
   for (guint i = n; i < batch->jobs->len; i++)
-    vkc_job_release_outputs (g_ptr_array_index (batch->jobs, i));
+    vkc_job_unhold_outputs (g_ptr_array_index (batch->jobs, i));
   g_ptr_array_set_size (batch->jobs, (gint) n);
 }
 
@@ -148,7 +148,7 @@ vkc_batch_record (struct vkc_recorder *recorder, struct vkc_slot *slot,
   }
   if (download)
     vkc_record_download (recorder, download);
-  vkc_record_release (recorder, NULL);
+  vkc_foreign_release_all (recorder);
   if (batch->writes_for_host)
     vkc_record_host_barrier (recorder);
   return vkc_check (device->vk.EndCommandBuffer (slot->commands),

@@ -21,7 +21,7 @@ is_possible (struct vkc_device *device, VkFormat format, uint64_t modifier,
     .format = format,
     .type = VK_IMAGE_TYPE_2D,
     .tiling = VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT,
-    .usage = VKC_DMABUF_USAGE,
+    .usage = VKC_IMAGE_USAGE,
   };
   VkExternalImageFormatProperties answer = {
     .sType = VK_STRUCTURE_TYPE_EXTERNAL_IMAGE_FORMAT_PROPERTIES,

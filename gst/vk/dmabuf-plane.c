@@ -55,7 +55,7 @@ vkc_dmabuf_create_plane (struct vkc_device *device,
     .samples = VK_SAMPLE_COUNT_1_BIT,
     .tiling = modifier ? VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT
                        : VK_IMAGE_TILING_LINEAR,
-    .usage = VKC_DMABUF_USAGE,
+    .usage = VKC_IMAGE_USAGE,
     .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED,
   };
 

@@ -8,11 +8,6 @@
 
 #define VKC_DMABUF_HANDLE VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT
 
-/* What images in dmabufs are for. */
-#define VKC_DMABUF_USAGE                                                      \
-  (VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT                    \
-   | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT)
-
 struct vkc_import_cache;
 
 /* What tells one dmabuf, and one way to see it, from another. */

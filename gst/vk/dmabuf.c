@@ -235,7 +235,7 @@ vkc_dmabuf_fill (struct vkc_image *image, const struct vkc_dmabuf *dmabuf,
   struct vkc_dmabuf_import *import = g_new0 (struct vkc_dmabuf_import, 1);
 
   image->dmabuf = import;
-  image->is_import = true;
+  image->content_is_foreign = true;
   image->state.device_valid = true;
   import->key = *key;
   import->link.data = image;

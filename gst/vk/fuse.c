@@ -199,8 +199,10 @@ find_binding (const struct vkc_job *job, uint32_t number)
 {
   const struct vkc_kernel *kernel = &job->pipeline->kernel;
 
+  /* Kernels that can be fused have set 0 only. */
   for (uint32_t i = 0; i < kernel->n_bindings; i++)
-    if (kernel->bindings[i].binding == number)
+    if (VKC_BINDING (kernel->bindings[i].set, kernel->bindings[i].binding)
+        == number)
       return &job->bindings[i];
   g_assert_not_reached ();
 }

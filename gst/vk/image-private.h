@@ -17,6 +17,14 @@ struct vkc_image_state
   bool is_ours; /* of a dmabuf: acquired, until the batch's end */
 };
 
+/* What images are for. */
+#define VKC_IMAGE_USAGE                                                       \
+  (VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT                    \
+   | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT)
+
+/* One level, one layer, colour. */
+extern const VkImageSubresourceRange vkc_whole_image;
+
 /* A further view of a plane, in another format. */
 struct vkc_image_view
 {
@@ -36,7 +44,7 @@ struct vkc_image
   VkDeviceMemory plane_memory;
   struct vkc_dmabuf_import *dmabuf; /* NULL unless it is one */
   bool is_direct; /* the CPU maps the very storage */
-  bool is_import; /* of host pages: their content is not ours to forget */
+  bool content_is_foreign; /* host pages, dmabufs: not ours to forget */
 
   /* Views and mirror are made when first needed. */
   struct vkc_mutex lock;

@@ -8,6 +8,12 @@
 #include "gst/vk/recorder-private.h"
 #include "gst/vk/result.h"
 
+const VkImageSubresourceRange vkc_whole_image = {
+  .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT,
+  .levelCount = 1,
+  .layerCount = 1,
+};
+
 static bool
 create_plane (struct vkc_image *image, uint32_t plane, GError **error)
 {
@@ -23,9 +29,7 @@ create_plane (struct vkc_image *image, uint32_t plane, GError **error)
     .arrayLayers = 1,
     .samples = VK_SAMPLE_COUNT_1_BIT,
     .tiling = VK_IMAGE_TILING_OPTIMAL,
-    .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT
-             | VK_IMAGE_USAGE_TRANSFER_SRC_BIT
-             | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+    .usage = VKC_IMAGE_USAGE,
     .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED,
   };
 
@@ -166,7 +170,7 @@ vkc_image_new_from_host_pages (struct vkc_device *device, void *pages,
   struct vkc_image *image = vkc_image_new_empty (device, params);
 
   g_assert (params->storage == VKC_STORAGE_BUFFER);
-  image->is_direct = image->is_import = true;
+  image->is_direct = image->content_is_foreign = true;
   image->state.device_valid = image->state.host_valid = true;
   if (!import_pages (image, pages, size, error)) {
     vkc_image_destroy (image);
@@ -245,7 +249,7 @@ vkc_image_unref (struct vkc_image *image)
   if (!image || !g_atomic_int_dec_and_test (&image->ref_count))
     return;
   /* An import has no producer to be rid of, and must go before its pages. */
-  if (image->is_import)
+  if (image->content_is_foreign)
     vkc_image_destroy (image);
   else
     vkc_recorder_dispose (image->device->recorder, image);
@@ -312,9 +316,7 @@ create_view (struct vkc_image *image, uint32_t plane, VkFormat format,
     .image = image->planes[plane],
     .viewType = VK_IMAGE_VIEW_TYPE_2D,
     .format = format,
-    .subresourceRange = { .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT,
-                          .levelCount = 1,
-                          .layerCount = 1 },
+    .subresourceRange = vkc_whole_image,
   };
   struct vkc_image_view view = { .plane = plane, .format = format };
 

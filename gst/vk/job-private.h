@@ -106,7 +106,7 @@ bool vkc_job_check (const struct vkc_job *job, GError **error);
 bool vkc_job_hold_outputs (struct vkc_job *job);
 
 /* Gives them back, unless the job is a lasting one. */
-void vkc_job_release_outputs (struct vkc_job *job);
+void vkc_job_unhold_outputs (struct vkc_job *job);
 
 /* The job is over: drops its images, which are ours, on the thread that calls. */
 void vkc_job_let_go_of_images (struct vkc_job *job);

@@ -50,11 +50,11 @@ VKC_API void vkc_job_set_groups (struct vkc_job *job, uint32_t x, uint32_t y,
 #define VKC_BINDING(set, binding) ((uint32_t) (set) << 16 | (binding))
 
 /* Binds @image at @binding. A storage or uniform buffer binding takes the
- * image's whole buffer; an image binding takes @n_planes planes from @first_plane (the array
- * elements that are left repeat the last one). Takes a
- * reference to images that are only read; the one that is written is referenced
- * from the submission on. Refused, by
- * the binding's name: unknown or taken binding, wrong storage kind. */
+ * image's whole buffer; an image binding takes @n_planes planes from
+ * @first_plane (the array elements that are left repeat the last one). Takes a
+ * reference to images that are only read; one that is written owns the job,
+ * until a batch has collected it. Refused, by the binding's name: unknown or
+ * taken binding, wrong storage kind. */
 VKC_API bool vkc_job_bind (struct vkc_job *job, uint32_t binding,
                            struct vkc_image *image, uint32_t first_plane,
                            uint32_t n_planes, GError **error);

@@ -96,7 +96,8 @@ vkc_owner_name (const struct vkc_owner *owner)
     vkc_mutex_unlock (&(owner)->lock);                                        \
   } while (0)
 
-#define READ(owner, statement)                                                \
+/* Reads, or changes what nobody waits for. */
+#define LOCKED(owner, statement)                                              \
   do {                                                                        \
     vkc_mutex_lock (&(owner)->lock);                                          \
     statement;                                                                \
@@ -151,36 +152,36 @@ vkc_owner_has_failed (struct vkc_owner *owner)
 {
   bool failed;
 
-  READ (owner, {
-    failed = owner->error != NULL;
-    if (failed)
-      wait_until_told (owner);
-  });
+  vkc_mutex_lock (&owner->lock);
+  failed = owner->error != NULL;
+  if (failed)
+    wait_until_told (owner);
+  vkc_mutex_unlock (&owner->lock);
   return failed;
 }
 
 void
 vkc_owner_count_refused (struct vkc_owner *owner)
 {
-  UPDATE (owner, owner->counters.refused++);
+  LOCKED (owner, owner->counters.refused++);
 }
 
 void
 vkc_owner_count_discarded (struct vkc_owner *owner)
 {
-  UPDATE (owner, owner->counters.discarded++);
+  LOCKED (owner, owner->counters.discarded++);
 }
 
 void
 vkc_owner_count_fused (struct vkc_owner *owner)
 {
-  UPDATE (owner, owner->counters.fused++);
+  LOCKED (owner, owner->counters.fused++);
 }
 
 void
 vkc_owner_count_flush (struct vkc_owner *owner, enum vkc_flush_reason reason)
 {
-  UPDATE (owner, {
+  LOCKED (owner, {
     owner->counters.flushes[reason]++;
     if (reason == VKC_FLUSH_MAP)
       owner->mapped = true;
@@ -192,7 +193,7 @@ vkc_owner_counters (struct vkc_owner *owner)
 {
   struct vkc_owner_counters counters;
 
-  READ (owner, counters = owner->counters);
+  LOCKED (owner, counters = owner->counters);
   return counters;
 }
 
@@ -201,7 +202,7 @@ vkc_owner_pending (struct vkc_owner *owner)
 {
   unsigned pending;
 
-  READ (owner, pending = owner->pending);
+  LOCKED (owner, pending = owner->pending);
   return pending;
 }
 
@@ -222,20 +223,20 @@ vkc_owner_was_mapped (struct vkc_owner *owner)
 {
   bool mapped;
 
-  READ (owner, mapped = owner->mapped);
+  LOCKED (owner, mapped = owner->mapped);
   return mapped;
 }
 
 void
 vkc_owner_clear_mapped (struct vkc_owner *owner)
 {
-  UPDATE (owner, owner->mapped = false);
+  LOCKED (owner, owner->mapped = false);
 }
 
 void
 vkc_owner_pending_up (struct vkc_owner *owner)
 {
-  UPDATE (owner, {
+  LOCKED (owner, {
     owner->pending++;
     owner->counters.planned++;
   });
@@ -253,7 +254,7 @@ vkc_owner_job_born (struct vkc_owner *owner)
   struct vkc_job *blank = NULL;
   GPtrArray *blanks = owner->blank_jobs;
 
-  UPDATE (owner, {
+  LOCKED (owner, {
     owner->jobs++;
     if (blanks->len > 0)
       blank = g_ptr_array_steal_index_fast (blanks, blanks->len - 1);
@@ -264,7 +265,7 @@ vkc_owner_job_born (struct vkc_owner *owner)
 void
 vkc_owner_keep_job (struct vkc_owner *owner, struct vkc_job *job)
 {
-  READ (owner, {
+  LOCKED (owner, {
     if (owner->blank_jobs->len < max_blank_jobs)
       g_ptr_array_add (owner->blank_jobs, g_steal_pointer (&job));
   });
@@ -281,7 +282,7 @@ vkc_owner_job_gone (struct vkc_owner *owner)
 void
 vkc_owner_set_submitted (struct vkc_owner *owner, uint64_t value)
 {
-  UPDATE (owner, owner->submitted = value);
+  LOCKED (owner, owner->submitted = value);
 }
 
 uint64_t
@@ -289,7 +290,7 @@ vkc_owner_submitted (struct vkc_owner *owner)
 {
   uint64_t value;
 
-  READ (owner, value = owner->submitted);
+  LOCKED (owner, value = owner->submitted);
   return value;
 }
 

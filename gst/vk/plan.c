@@ -181,7 +181,8 @@ vkc_plan_discard (struct vkc_recorder *recorder, struct vkc_image *image)
   struct vkc_job *job = image->producer;
 
   image->failed = false;
-  image->state.device_valid = image->state.host_valid = image->is_import;
+  image->state.device_valid = image->content_is_foreign;
+  image->state.host_valid = image->content_is_foreign && image->is_direct;
   if (!job)
     return;
   vkc_plan_clear_producer (recorder, image);

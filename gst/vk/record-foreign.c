@@ -1,7 +1,52 @@
-/* Ownership of dmabufs: the way back. */
+/* Ownership of dmabufs: acquired from whoever had them, and released again. */
 #include "gst/vk/record-foreign.h"
 
 #include "gst/vk/dmabuf-private.h"
+
+/* A dmabuf comes from whoever had it. The first time nobody can say in which
+ * layout: UNDEFINED, which keeps the content of imported memory. */
+static void
+acquire_plane (struct vkc_barriers *barriers, struct vkc_image *image,
+               uint32_t plane, const struct vkc_access *next)
+{
+  barriers->images[barriers->n_images++] = (VkImageMemoryBarrier2){
+    .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
+    .srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+    .dstStageMask = next->stages,
+    .dstAccessMask = next->mask,
+    .oldLayout = image->next.planes[plane].layout,
+    .newLayout = next->layout,
+    .srcQueueFamilyIndex = image->device->foreign_family,
+    .dstQueueFamilyIndex = image->device->queue_family,
+    .image = image->planes[plane],
+    .subresourceRange = vkc_whole_image,
+  };
+  image->next.planes[plane] = *next;
+}
+
+void
+vkc_foreign_acquire (struct vkc_barriers *barriers, struct vkc_image *image,
+                     struct vkc_access next)
+{
+  image->next.is_ours = true;
+  if (image->params.storage == VKC_STORAGE_IMAGE) {
+    for (uint32_t i = 0; i < image->params.n_planes; i++)
+      acquire_plane (barriers, image, i, &next);
+    return;
+  }
+  next.layout = VK_IMAGE_LAYOUT_UNDEFINED;
+  barriers->buffers[barriers->n_buffers++] = (VkBufferMemoryBarrier2){
+    .sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
+    .srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+    .dstStageMask = next.stages,
+    .dstAccessMask = next.mask,
+    .srcQueueFamilyIndex = image->device->foreign_family,
+    .dstQueueFamilyIndex = image->device->queue_family,
+    .buffer = image->buffer.handle,
+    .size = VK_WHOLE_SIZE,
+  };
+  image->next.planes[0] = next;
+}
 
 struct releases
 {
@@ -25,9 +70,7 @@ release_plane (struct releases *releases, struct vkc_image *image,
     .srcQueueFamilyIndex = image->device->queue_family,
     .dstQueueFamilyIndex = image->device->foreign_family,
     .image = image->planes[plane],
-    .subresourceRange = { .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT,
-                          .levelCount = 1,
-                          .layerCount = 1 },
+    .subresourceRange = vkc_whole_image,
   };
 
   g_array_append_val (releases->images, barrier);
@@ -89,9 +132,8 @@ record (struct vkc_recorder *recorder, const struct releases *releases)
   recorder->batch.counted.barriers++;
 }
 
-void
-vkc_record_release (struct vkc_recorder *recorder,
-                    const struct vkc_image *alias_of)
+static void
+release_some (struct vkc_recorder *recorder, const struct vkc_image *alias_of)
 {
   const GPtrArray *images = recorder->batch.images;
   struct releases releases = { NULL };
@@ -114,4 +156,17 @@ vkc_record_release (struct vkc_recorder *recorder,
   record (recorder, &releases);
   g_array_unref (releases.images);
   g_array_unref (releases.buffers);
+}
+
+void
+vkc_foreign_release_all (struct vkc_recorder *recorder)
+{
+  release_some (recorder, NULL);
+}
+
+void
+vkc_foreign_release_aliases (struct vkc_recorder *recorder,
+                             const struct vkc_image *image)
+{
+  release_some (recorder, image);
 }

@@ -8,14 +8,6 @@
 #include "gst/vk/record-foreign.h"
 #include "gst/vk/result.h"
 
-/* Barriers that are emitted with one command. */
-struct barriers
-{
-  uint32_t n_images, n_buffers;
-  VkImageMemoryBarrier2 images[VKC_MAX_BINDINGS * VKC_MAX_PLANES];
-  VkBufferMemoryBarrier2 buffers[VKC_MAX_BINDINGS + 1];
-};
-
 /* The image joins the batch with its published state. */
 static void
 touch (struct vkc_batch *batch, struct vkc_image *image)
@@ -28,7 +20,7 @@ touch (struct vkc_batch *batch, struct vkc_image *image)
 }
 
 static void
-add_buffer (struct barriers *barriers, VkBuffer buffer,
+add_buffer (struct vkc_barriers *barriers, VkBuffer buffer,
             struct vkc_access *last, struct vkc_access next)
 {
   VkImageMemoryBarrier2 scopes;
@@ -49,63 +41,12 @@ add_buffer (struct barriers *barriers, VkBuffer buffer,
   };
 }
 
-static const VkImageSubresourceRange whole = {
-  .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT,
-  .levelCount = 1,
-  .layerCount = 1,
-};
-
-/* A dmabuf comes from whoever had it. The first time nobody can say in which
- * layout: UNDEFINED, which keeps the content of imported memory. */
 static void
-acquire_plane (struct barriers *barriers, struct vkc_image *image,
-               uint32_t plane, const struct vkc_access *next)
-{
-  barriers->images[barriers->n_images++] = (VkImageMemoryBarrier2){
-    .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
-    .srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
-    .dstStageMask = next->stages,
-    .dstAccessMask = next->mask,
-    .oldLayout = image->next.planes[plane].layout,
-    .newLayout = next->layout,
-    .srcQueueFamilyIndex = image->device->foreign_family,
-    .dstQueueFamilyIndex = image->device->queue_family,
-    .image = image->planes[plane],
-    .subresourceRange = whole,
-  };
-  image->next.planes[plane] = *next;
-}
-
-static void
-acquire (struct barriers *barriers, struct vkc_image *image,
-         struct vkc_access next)
-{
-  image->next.is_ours = true;
-  if (image->params.storage == VKC_STORAGE_IMAGE) {
-    for (uint32_t i = 0; i < image->params.n_planes; i++)
-      acquire_plane (barriers, image, i, &next);
-    return;
-  }
-  next.layout = VK_IMAGE_LAYOUT_UNDEFINED;
-  barriers->buffers[barriers->n_buffers++] = (VkBufferMemoryBarrier2){
-    .sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
-    .srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
-    .dstStageMask = next.stages,
-    .dstAccessMask = next.mask,
-    .srcQueueFamilyIndex = image->device->foreign_family,
-    .dstQueueFamilyIndex = image->device->queue_family,
-    .buffer = image->buffer.handle,
-    .size = VK_WHOLE_SIZE,
-  };
-  image->next.planes[0] = next;
-}
-
-static void
-add_image (struct barriers *barriers, struct vkc_image *image,
+add_image (struct vkc_barriers *barriers, struct vkc_image *image,
            struct vkc_access next)
 {
   if (image->dmabuf && !image->next.is_ours) {
-    acquire (barriers, image, next);
+    vkc_foreign_acquire (barriers, image, next);
     return;
   }
   if (image->params.storage == VKC_STORAGE_BUFFER) {
@@ -119,7 +60,7 @@ add_image (struct barriers *barriers, struct vkc_image *image,
                              &image->next.planes[i]))
       continue;
     barrier->image = image->planes[i];
-    barrier->subresourceRange = whole;
+    barrier->subresourceRange = vkc_whole_image;
     barriers->n_images++;
   }
 }
@@ -133,7 +74,7 @@ emit (struct vkc_recorder *recorder, const VkDependencyInfo *info)
 }
 
 static void
-emit_barriers (struct vkc_recorder *recorder, const struct barriers *barriers)
+emit_barriers (struct vkc_recorder *recorder, const struct vkc_barriers *barriers)
 {
   const VkDependencyInfo info = {
     .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
@@ -151,7 +92,7 @@ emit_barriers (struct vkc_recorder *recorder, const struct barriers *barriers)
 static void
 record_upload (struct vkc_recorder *recorder, struct vkc_image *image)
 {
-  struct barriers barriers = { 0 };
+  struct vkc_barriers barriers = { 0 };
 
   add_buffer (&barriers, image->mirror.handle, &image->next.mirror,
               vkc_access_copy_source ());
@@ -165,7 +106,7 @@ record_upload (struct vkc_recorder *recorder, struct vkc_image *image)
 void
 vkc_record_download (struct vkc_recorder *recorder, struct vkc_image *image)
 {
-  struct barriers barriers = { 0 };
+  struct vkc_barriers barriers = { 0 };
 
   touch (&recorder->batch, image);
   add_image (&barriers, image, vkc_access_copy_source ());
@@ -218,14 +159,14 @@ job_access (const struct vkc_job *job, const struct vkc_job_image *use)
 static void
 prepare_images (struct vkc_recorder *recorder, const struct vkc_job *job)
 {
-  struct barriers barriers = { 0 };
+  struct vkc_barriers barriers = { 0 };
 
   for (uint32_t i = 0; i < job->n_images; i++) {
     struct vkc_image *image = job->images[i].image;
 
     touch (&recorder->batch, image);
     if (image->dmabuf && !image->next.is_ours)
-      vkc_record_release (recorder, image);
+      vkc_foreign_release_aliases (recorder, image);
     if (job->images[i].reads && !image->next.device_valid
         && image->next.host_valid && image->mirror.handle)
       record_upload (recorder, image);

@@ -5,6 +5,14 @@
 
 #include "gst/vk/recorder-private.h"
 
+/* Barriers that are emitted with one command. */
+struct vkc_barriers
+{
+  uint32_t n_images, n_buffers;
+  VkImageMemoryBarrier2 images[VKC_MAX_BINDINGS * VKC_MAX_PLANES];
+  VkBufferMemoryBarrier2 buffers[VKC_MAX_BINDINGS + 1];
+};
+
 bool vkc_record_job (struct vkc_recorder *recorder, const struct vkc_job *job,
                      GError **error);
 

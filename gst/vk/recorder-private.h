@@ -143,8 +143,8 @@ void vkc_recorder_free (struct vkc_recorder *recorder);
 void vkc_recorder_dispose (struct vkc_recorder *recorder,
                            struct vkc_image *image);
 
-/* Every taking of the lock goes through here: it also takes in the images whose
- * last reference went while the lock was held. */
+/* Also takes in the images whose last reference went while the lock was held.
+ * Those who only try for the lock leave them to the next who locks. */
 void vkc_recorder_lock (struct vkc_recorder *recorder);
 void vkc_recorder_unlock (struct vkc_recorder *recorder);
 

@@ -57,9 +57,13 @@ VKC_API bool vkc_recorder_append (struct vkc_recorder *recorder,
  * content visible to the CPU in the same submission. *@done (may be NULL): the
  * timeline value that is reached when its content is there. Work that was
  * already submitted is not submitted again. @owner leads the flush in the
- * statistics; it may be NULL. On failure no image state has changed, the
- * images hold no content and the jobs' owners hold the error. Does not wait
- * for the image. */
+ * statistics; it may be NULL. Does not wait for the image.
+ *
+ * On failure no image state has been published. Where the batch was refused or
+ * the device is lost, its images hold no content and the jobs' owners are told.
+ * Where there was no command buffer in time, the image stays pending, and its
+ * owner is told; where there was no host memory (@for_host), it stays pending
+ * and nobody is told but the caller. */
 VKC_API bool vkc_recorder_flush (struct vkc_recorder *recorder,
                                  struct vkc_image *image,
                                  enum vkc_flush_reason reason, bool for_host,
@@ -87,16 +91,16 @@ VKC_API bool vkc_recorder_drain_owner (struct vkc_recorder *recorder,
 VKC_API void vkc_recorder_discard (struct vkc_recorder *recorder,
                                    struct vkc_image *image);
 
-/* Waits, bounded, until all accepted work is over, and lets go of what it held;
- * counted as waits-release if it had to wait. For the allocator that is out of
- * memory, and before what should be a device's last reference goes. */
-void vkc_recorder_run_releases (struct vkc_recorder *recorder);
-
 /* The same from a place that must not wait for the recorder's lock (a memory
  * that is freed): where that is taken, it happens when it is released. @image
  * stays planned until then. */
 VKC_API void vkc_recorder_discard_soon (struct vkc_recorder *recorder,
                                         struct vkc_image *image);
+
+/* Waits, bounded, until all accepted work is over, and lets go of what it held;
+ * counted as waits-release if it had to wait. For the allocator that is out of
+ * memory, and before what should be a device's last reference goes. */
+void vkc_recorder_run_releases (struct vkc_recorder *recorder);
 
 /* The device is lost or hung: every call refuses, a new device is needed. */
 VKC_API bool vkc_recorder_is_lost (struct vkc_recorder *recorder);
@@ -104,7 +108,7 @@ VKC_API bool vkc_recorder_is_lost (struct vkc_recorder *recorder);
 VKC_API struct vkc_recorder_counters
 vkc_recorder_counters (struct vkc_recorder *recorder);
 
-/* Counters kept by the layers above. */
+/* Counters that others keep. */
 VKC_API void vkc_recorder_count_import (struct vkc_recorder *recorder,
                                         bool hit);
 VKC_API void vkc_recorder_count_upload (struct vkc_recorder *recorder);
