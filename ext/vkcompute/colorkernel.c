@@ -507,7 +507,7 @@ place_planes (const GstVkcFrame *frame, uint32_t planes[MAX_PLANES][2])
 }
 
 /* The last word of the buffer that holds visible samples. */
-static guint32
+static gsize
 last_word (const GstVkcFrame *frame)
 {
   gsize end = 0;
@@ -532,27 +532,22 @@ colorkernel_alignment (const GstVkcFrame *frame)
   return alignments[find_alignment (bits)];
 }
 
-/* The kernel counts bytes in 32 bits. */
-static gboolean
-check_reach (const GstVkcFrame *frame, const char *binding, GError **error)
-{
-  if (frame->storage == VKC_STORAGE_IMAGE
-      || last_word (frame) < G_MAXUINT32 / 4)
-    return TRUE;
-  g_set_error (error, VKC_ERROR, VKC_ERROR_REFUSED,
-               "binding `%s`: the frame is larger than 4 GiB", binding);
-  return FALSE;
-}
-
 gboolean
 colorkernel_place (const GstVkcFrame *frame, const char *binding,
                    uint32_t planes[MAX_PLANES][2], uint32_t *word,
                    GError **error)
 {
-  if (!check_reach (frame, binding, error))
+  const gsize last
+      = frame->storage == VKC_STORAGE_BUFFER ? last_word (frame) : 0;
+
+  /* The kernel counts bytes in 32 bits. */
+  if (last >= G_MAXUINT32 / 4) {
+    g_set_error (error, VKC_ERROR, VKC_ERROR_REFUSED,
+                 "binding `%s`: the frame is larger than 4 GiB", binding);
     return FALSE;
+  }
   place_planes (frame, planes);
-  *word = frame->storage == VKC_STORAGE_BUFFER ? last_word (frame) : 0;
+  *word = (guint32)last;
   return TRUE;
 }
 
