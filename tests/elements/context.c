@@ -176,7 +176,7 @@ GST_START_TEST (element_added_while_playing_joins)
   fail_unless (gst_element_link (tee, late));
   fail_unless (gst_element_sync_state_with_parent (late));
   for (guint i = 0;
-       i < 500 && test_stat (pipeline, "late", "element", "planned") == 0; i++)
+       i < 2000 && test_stat (pipeline, "late", "element", "planned") == 0; i++)
     g_usleep (10000);
   fail_unless (test_stat (pipeline, "late", "element", "planned") > 0);
   assert_equals_uint64 (recorder_id (pipeline, "a"),

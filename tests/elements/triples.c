@@ -209,7 +209,9 @@ GST_END_TEST;
  * light: 765.41, 161.82 and 12.72 cd/m2; 120.15 and 500 at 500. */
 GST_START_TEST (hlg_is_rendered_by_luminance)
 {
-#define KEEP "vktonemap dither=none peak-detection=off curve=clip "
+#define KEEP                                                                   \
+  "vktonemap dither=none peak-detection=off curve=clip curve-mode=max "        \
+  "gamut-mapping=clip "
 #define PQ10 OUT ("GBR_10LE", RGB_PQ)
   static const struct triple rows[] = {
     { KEEP "target-peak=1000",

@@ -307,8 +307,12 @@ static void
 wrap_table (struct vkc_functions *vk)
 {
   /* The table of a new instance, whose making is not in it. */
-  if (vk->DestroyInstance != wrap_DestroyInstance)
+  if (vk->DestroyInstance != wrap_DestroyInstance) {
     wrap_made (WRAP_DestroyInstance, -1);
+    /* The only one: drivers and layers may have been unloaded since. */
+    if (test_wrap_live (NULL) == 1)
+      memset (&real, 0, sizeof real);
+  }
 #define WRAP_ONE(function)                                                    \
   if (vk->function && vk->function != wrap_##function) {                      \
     g_assert (!real.function || real.function == vk->function);               \
