@@ -84,11 +84,11 @@ static const struct
   { SDR ("NV12"),
     C TO ("RGBA,colorimetry=sRGB") END TO ("NV12,colorimetry=bt601") "identity",
     2, 2, 0 },
-  /* A shape between: the jobs before it and behind it have others'. */
+  /* Planes are scaled as they are, which is no colour job. */
   { SDR ("NV12"),
     C TO ("I420,width=34,height=22")
         END TO ("I420,width=20,height=12") "identity",
-    4, 5, 0 },
+    4, 4, 0 },
   /* Only a part of the frame goes on. */
   { PQ,
     C TO ("I420_10LE") "videocrop left=2 top=2 ! "
