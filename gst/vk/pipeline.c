@@ -1,6 +1,9 @@
 /* Makes compute pipelines and shares equal ones. */
 #include "gst/vk/pipeline-private.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <string.h>
 
 #include "gst/vk/pipeline-store.h"
@@ -188,6 +191,16 @@ create_layouts (struct vkc_pipeline *pipeline, GError **error)
       "vkCreatePipelineLayout", error);
 }
 
+/* A driver takes a hundred MiB to compile, and frees them again: they are for
+ * the frames that come now, and not for malloc() to keep. */
+static void
+give_back_memory (void)
+{
+#ifdef __GLIBC__
+  malloc_trim (0);
+#endif
+}
+
 static bool
 create_handle (struct vkc_pipeline *pipeline, const struct vkc_kernel *kernel,
                const struct vkc_specialization *specialization, GError **error)
@@ -237,6 +250,7 @@ create_handle (struct vkc_pipeline *pipeline, const struct vkc_kernel *kernel,
   if (device->recorder)
     vkc_recorder_end_compiling (device->recorder);
   device->vk.DestroyShaderModule (device->handle, info.stage.module, NULL);
+  give_back_memory ();
   return vkc_check (result, "vkCreateComputePipelines", error);
 }
 
