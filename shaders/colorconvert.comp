@@ -2,13 +2,18 @@
  * or without tone mapping. What a variant does not need is folded away when it
  * is specialized.
  *
- * An invocation makes BLOCK pixels of ROW_PAIRS row pairs, row by row. It keeps
- * the chroma of the row above, so that chroma filters that reach over a pair's
- * upper edge cost one row an invocation and not one a pair. */
+ * An invocation makes BLOCK pixels of ROW_PAIRS row pairs, pair by pair. It
+ * keeps the chroma of the row above, so that chroma filters that reach over a
+ * pair's upper edge cost one row an invocation and not one a pair. What depends
+ * on a row being even or odd is decided here and not while running: a CPU would
+ * mask every lane, and blend all that is kept. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_EXT_samplerless_texture_functions : require
+#ifdef SHARED_EDGES
+#extension GL_KHR_shader_subgroup_shuffle : require
+#endif
 
 #include "kernel_ids.h"
 #include "curve_constants.h"
@@ -33,8 +38,13 @@
 #endif
 
 /* Pixels that go through each stage together: independent chains of
- * operations hide each other's latency. */
-const int GROUP = 5;
+ * operations hide each other's latency. With the pixel left of the block there
+ * are too many to be one group. */
+#ifdef SHARED_EDGES
+const int FIRST = 1, GROUP = 8;
+#else
+const int FIRST = 0, GROUP = 5;
+#endif
 
 /* What is filtered down: R'G'B', or codes where all is affine. */
 struct Filtered
@@ -80,9 +90,18 @@ vec3 to_light (vec3 x)
   return h * h;
 }
 
-/* Colours outside the gamut are few and dear: a group without any goes on. */
+/* Colours outside the gamut are few and, in most modes, dear: a group without
+ * any goes on. */
 void pull_group (inout Pixels pixels, const int first)
 {
+  if (GAMUT == GAMUT_DESATURATE) {
+    [[unroll]] for (int i = 0; i < GROUP; i++) {
+      if (first + i <= BLOCK)
+        pixels.at[first + i].xyz
+            = gamut_desaturate (pixels.at[first + i].xyz, 1.0);
+    }
+    return;
+  }
   bool outside = false;
   [[unroll]] for (int i = 0; i < GROUP; i++) {
     if (first + i <= BLOCK)
@@ -306,9 +325,8 @@ Pixels make_row (uint block, uint row, Chroma chroma)
   if (!SOURCE_FULL)
     spread_chroma (pixels, chroma);
   if (PATH == PATH_LIGHT && !clip_row (pixels, block)) {
-    convert_group (pixels, 0);
-    if (BLOCK >= GROUP)
-      convert_group (pixels, GROUP);
+    [[unroll]] for (int first = FIRST; first <= BLOCK; first += GROUP)
+      convert_group (pixels, first);
   }
 #ifdef GAIN_TABLE
   if (VIEW == VIEW_CURVE)
@@ -317,42 +335,85 @@ Pixels make_row (uint block, uint row, Chroma chroma)
   return pixels;
 }
 
-/* Source chroma around a row: of the pair above the row's lower neighbour, and
- * that neighbour's. An odd row lies between its own pair's and the next's, an
- * even one between the pair's before and its own: both times the same two. */
-struct Window
+Chroma chroma_between (Chroma upper, Chroma lower, float weight)
 {
-  Chroma upper, lower;
-};
-
-Window first_window (uint block, uint pair)
-{
-  Window window;
-  window.upper = source_chroma (block, max (pair, 1) - 1);
-  window.lower = window.upper;
-  if (!HALO_TOP)
-    window.lower = source_chroma (block, pair);
-  return window;
-}
-
-/* @row may be -1, the row above the first. */
-Chroma chroma_of_row (inout Window window, uint block, int row, uint pairs)
-{
-  const bool odd = (row & 1) == 1;
   Chroma chroma;
 
-  if (SOURCE_VSUB == 0)
-    return source_chroma (block, max (row, 0));
-  if (odd) {
-    window.upper = window.lower;
-    window.lower = source_chroma (block, min (uint (row + 1) / 2, pairs - 1));
-  }
-  const float weight = odd ? UP_V_ODD : 1.0 - UP_V_EVEN;
-  [[unroll]] for (int i = 0; i < SAMPLES + 2; i++) {
-    const vec2 upper = window.upper.at[i], lower = window.lower.at[i];
-    chroma.at[i] = upper + (lower - upper) * weight;
-  }
+  [[unroll]] for (int i = 0; i < SAMPLES + 2; i++)
+    chroma.at[i] = upper.at[i] + (lower.at[i] - upper.at[i]) * weight;
   return chroma;
+}
+
+/* Source chroma of row @k of a pair: the odd one (1) lies between its own
+ * pair's and the next pair's, the even one between the pair's before and its
+ * own. */
+Chroma chroma_of (uint block, uint row, int k, Chroma upper, Chroma own,
+                  Chroma lower)
+{
+  if (SOURCE_FULL)
+    return own;
+  if (SOURCE_VSUB == 0)
+    return source_chroma (block, row);
+  if (k == 0)
+    return chroma_between (upper, own, 1.0 - UP_V_EVEN);
+  return chroma_between (own, lower, UP_V_ODD);
+}
+
+#ifdef SHARED_EDGES
+/* R'G'B' left of a subgroup's first block: of @row in lane 0, and of the rows
+ * below in the other lanes. A subgroup is a run of blocks. */
+vec3 edge_pixels (uint block, uint row, uint pairs)
+{
+  const uint lane = gl_SubgroupInvocationID;
+  const uint before = max (block - lane, 1) - 1;
+  const uint at = min (row + lane, params.height - 1);
+  Chroma chroma;
+
+  if (SOURCE_VSUB == 1)
+    chroma = chroma_between (source_chroma (before, (max (at, 1) - 1) / 2),
+                             source_chroma (before,
+                                            min ((at + 1) / 2, pairs - 1)),
+                             (at & 1) == 1 ? UP_V_ODD : 1.0 - UP_V_EVEN);
+  else if (!SOURCE_FULL)
+    chroma = source_chroma (before, at);
+  return make_row (before, at, chroma).at[BLOCK].xyz;
+}
+
+/* The pixel left of the block: the last one of the lane before, or the edge's,
+ * whose next row moves to lane 0. Left of the frame is what it starts with.
+ * Lanes are constant, so that a shuffle is one instruction on a CPU. */
+void take_left (inout Pixels pixels, uint block, inout vec3 edge)
+{
+  const uint lane = gl_SubgroupInvocationID;
+  const vec3 left = subgroupShuffle (pixels.at[BLOCK].xyz, lane - 1);
+
+  pixels.at[0].xyz = lane > 0    ? left
+                     : block > 0 ? edge
+                                 : pixels.at[1].xyz;
+  edge = subgroupShuffle (edge, lane + 1);
+}
+#endif
+
+Filtered filter_made (Pixels pixels, Chroma chroma)
+{
+  if (CHROMA_DIRECT)
+    return direct (chroma);
+  return filter_row (pixels);
+}
+
+/* Makes and stores a row. Returns what it gives to the chroma. @edge: the next
+ * row's, if edges are shared. */
+Filtered convert_row (uint block, uint row, Chroma chroma, inout vec3 edge)
+{
+  Pixels pixels = make_row (block, row, chroma);
+#ifdef SHARED_EDGES
+  take_left (pixels, block, edge);
+#endif
+  const Filtered filtered = filter_made (pixels, chroma);
+
+  target_pixels (block, row, round_pixels (block, row, pixels),
+                 round_chroma (block, row, filtered));
+  return filtered;
 }
 
 /* The chroma row of a pair out of its rows' and that of the row above. */
@@ -368,6 +429,13 @@ Filtered filter_pair (Filtered above, Filtered even, Filtered odd)
   return even;
 }
 
+/* The chroma row of pair @pair. */
+void store_chroma (uint block, uint pair, Filtered filtered)
+{
+  if (TARGET_VSUB == 1)
+    target_chroma (block, pair, round_chroma (block, pair, filtered));
+}
+
 void main ()
 {
   /* Past the edges the last block and the last pairs are made again: no
@@ -375,46 +443,47 @@ void main ()
   const uint blocks = (params.width + (BLOCK - 1)) / BLOCK;
   const uint pairs = (params.height + 1) / 2;
   const uint block = min (gl_GlobalInvocationID.x, blocks - 1);
-  const int first = 2 * int (min (gl_GlobalInvocationID.y * uint (ROW_PAIRS),
-                                  pairs - ROW_PAIRS));
-  const int last = int (params.height) - 1;
-  Window window;
-  Filtered above, even;
+  const uint first
+      = min (gl_GlobalInvocationID.y * uint (ROW_PAIRS), pairs - ROW_PAIRS);
+  Chroma upper, own, lower;
+  Filtered above;
+  vec3 edge;
 
-  if (SOURCE_VSUB == 1)
-    window = first_window (block, first / 2);
-  for (int row = HALO_TOP ? first - 1 : first; row < first + 2 * ROW_PAIRS;
-       row++) {
-    Chroma chroma;
-    Filtered filtered;
+  if (SOURCE_VSUB == 1) {
+    upper = source_chroma (block, max (first, 1) - 1);
+    own = source_chroma (block, first);
+  }
+#ifdef SHARED_EDGES
+  edge = edge_pixels (block, 2 * first, pairs);
+#else
+  if (HALO_TOP) {
+    const uint row = max (2 * first, 1) - 1;
+    const Chroma chroma = chroma_of (block, row, 1, upper, upper, own);
+    above = filter_made (make_row (block, row, chroma), chroma);
+  }
+#endif
+  for (int i = 0; i < ROW_PAIRS; i++) {
+    const uint pair = first + i;
+    Filtered rows[2];
 
-    if (!SOURCE_FULL)
-      chroma = chroma_of_row (window, block, row, pairs);
-    const uint inside = uint (clamp (row, 0, last));
-    const Pixels pixels = make_row (block, inside, chroma);
-    if (CHROMA_DIRECT)
-      filtered = direct (chroma);
-    else
-      filtered = filter_row (pixels);
-
-    if ((!HALO_TOP || row >= first) && (EVEN_HEIGHT || row <= last))
-      target_pixels (block, inside, round_pixels (block, inside, pixels),
-                     round_chroma (block, inside, filtered));
-    if (TARGET_VSUB == 1) {
-      if ((row & 1) == 0) {
-        even = filtered;
-      } else {
-        if (!EVEN_HEIGHT && row > last)
-          filtered = even;
-        if (CHROMA_DIRECT)
-          even = direct (window.upper);
-        else
-          even = filter_pair (above, even, filtered);
-        if (!HALO_TOP || row >= first)
-          target_chroma (block, uint (row) / 2,
-                         round_chroma (block, uint (row) / 2, even));
-        above = filtered;
-      }
+    if (SOURCE_VSUB == 1)
+      lower = source_chroma (block, min (pair + 1, pairs - 1));
+    /* Drivers unroll what they have stripped: two calls would be twice the
+     * work for them. */
+    [[unroll]] for (int k = 0; k < 2; k++) {
+      const uint row = 2 * pair + k;
+      rows[k] = rows[0];
+      if (k == 0 || EVEN_HEIGHT || row < params.height)
+        rows[k] = convert_row (block, row,
+                               chroma_of (block, row, k, upper, own, lower),
+                               edge);
     }
+    if (CHROMA_DIRECT)
+      store_chroma (block, pair, direct (own));
+    else
+      store_chroma (block, pair, filter_pair (above, rows[0], rows[1]));
+    above = rows[1];
+    upper = own;
+    own = lower;
   }
 }

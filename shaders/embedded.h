@@ -32,14 +32,18 @@ enum embedded_target
   EMBEDDED_TARGET_IMAGE,
 };
 
-/* Blocks are 8 pixels wide, or 4; of single samples always 8. */
+/* Blocks are 8 pixels wide, or 4; of single samples always 8. Edges are shared
+ * by blocks of 8 pixels that are words of a buffer. */
 static inline unsigned
 embedded_colorconvert_index (int source_is_image, enum embedded_target target,
-                             int block_is_4, int dithers)
+                             int block_is_4, int shares_edges, int dithers)
 {
-  static const unsigned char first[] = { 0, 2, 3 };
-  const unsigned form
-      = first[target] + (target != EMBEDDED_TARGET_BITS && block_is_4);
+  static const unsigned char first[] = { 0, 3, 4 };
+  const unsigned form = first[target]
+                        + (target == EMBEDDED_TARGET_BITS ? 0
+                           : block_is_4                   ? 1
+                           : shares_edges                 ? 2
+                                                          : 0);
 
-  return (!!source_is_image * 5 + form) * 2 + !!dithers;
+  return (!!source_is_image * 6 + form) * 2 + !!dithers;
 }

@@ -191,7 +191,7 @@ make_pipeline (struct colorkernel *self, guint alignment, GError **error)
 {
   const guint index = embedded_colorconvert_index (
       self->in_storage == VKC_STORAGE_IMAGE, target_form (self),
-      self->block == 4, self->plan.dithered);
+      self->block == 4, self->plan.shares_edges, self->plan.dithered);
   const gboolean tables = has_tables (self);
   const struct embedded_code *code
       = tables ? &embedded_gaintable[index] : &embedded_colorconvert[index];
@@ -352,14 +352,21 @@ make_formulas (struct colorkernel *self, const struct colorkernel_side *in,
   }
 }
 
-/* Blocks and workgroups. */
+/* Blocks and workgroups. Where arithmetic is free, lanes that wait for each
+ * other are not worth it. */
 static void
 set_size (struct colorkernel *self)
 {
-  self->block = choose_block (self->device, &self->out_side.format);
+  const struct vkc_device *device = self->device;
+  struct color_lanes lanes = { .cpu = device->is_cpu };
+
+  self->block = choose_block (device, &self->out_side.format);
+  lanes.block = self->block;
+  if (device->is_cpu && target_form (self) == EMBEDDED_TARGET_BUFFER)
+    lanes.shuffled = device->shuffle_lanes;
   color_plan_set_size (&self->plan, GST_VIDEO_INFO_WIDTH (&self->out),
-                       GST_VIDEO_INFO_HEIGHT (&self->out), self->block,
-                       self->device->is_cpu, self->groups);
+                       GST_VIDEO_INFO_HEIGHT (&self->out), &lanes,
+                       self->groups);
 }
 
 static void

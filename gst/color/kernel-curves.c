@@ -1,6 +1,7 @@
 /* The scalar functions of the colour kernel. Keep in step with transfer.glsl
  * and tonecurve.glsl. */
 #include <math.h>
+#include <string.h>
 
 #include "gst/color/kernel.h"
 #include "shaders/include/curve_constants.h"
@@ -45,17 +46,33 @@ color_kernel_pq_inverse_eotf (float l)
   return exp2f (log_base * F (-2 * PQ_M2 / LN2));
 }
 
+/* About u^(-1/6). */
+static float
+power_guess (float u)
+{
+  int32_t exponent;
+  uint32_t bits;
+  float guess;
+
+  memcpy (&exponent, &u, sizeof exponent);
+  guess = F (BT1886_GUESS) - (float)exponent * F (1 / (6.0 * 256));
+  memcpy (&bits, &guess, sizeof bits);
+  bits <<= 8;
+  memcpy (&guess, &bits, sizeof guess);
+  return guess;
+}
+
 float
 color_kernel_bt1886_inverse_eotf (float l, bool native_log)
 {
   if (native_log)
     return exp2f (log2f (l) * F (1 / 2.4)) * F (1 / BT1886_SCALE);
   const float u = sqrtf (l);
-  const float p
-      = ((u + F (BT1886_P2)) * l + (F (BT1886_P1) * u + F (BT1886_P0))) * u;
-  const float q = (l + (F (BT1886_Q3) * u + F (BT1886_Q2))) * l
-                  + (F (BT1886_Q1) * u + F (BT1886_Q0));
-  return p / q;
+  const float y = power_guess (u);
+  const float y2 = y * y, y3 = y2 * y;
+  const float t = u * (y3 * y3), t2 = t * t;
+  return (u * y)
+         * ((F (BT1886_C2) - t) * t2 + (F (BT1886_C0) - F (BT1886_C1) * t));
 }
 
 float

@@ -10,14 +10,15 @@ gamut_desaturate (const struct color_plan *plan, struct vec3 l, float ceiling)
 {
   const float luma = dot_constants (plan, ID_TARGET_LUMA, l);
   const float y = fminf (fmaxf (luma, 0), 1);
-  float k = 1;
+  const struct vec3 from = { { l.at[0] - y, l.at[1] - y, l.at[2] - y } };
+  const float low = min3 (from), high = max3 (from);
+  const float room = y * (ceiling - y);
+  const float need = fmaxf (low * (y - ceiling), high * y);
+  const float reach
+      = fmaxf (need * F (1 - GAMUT_SHORT), fmaxf (room, 1e-30f));
 
-  for (int i = 0; i < 3; i++) {
-    const float from = l.at[i] - y;
-    k = fminf (k, (from < 0 ? y : ceiling - y) / fmaxf (fabsf (from), 1e-9f));
-  }
   for (int i = 0; i < 3; i++)
-    l.at[i] = y + (l.at[i] - y) * k;
+    l.at[i] = y + from.at[i] * (room / reach);
   return l;
 }
 
@@ -143,7 +144,7 @@ gamut_perceptual (const struct color_plan *plan, struct vec3 l)
   const struct line line = line_to (plan, l);
   const float distance
       = gamut_fits (l) ? line_room (&line, l) : line_border (&line, l) - 1;
-  const float k = 1 + distance - gamut_knee (distance);
+  const float k = 1 + distance - gamut_knee (distance) + F (GAMUT_SHORT);
   const struct vec3 clipped = clamp_unit (l);
 
   for (int i = 0; i < 3 && k < 1; i++) {
@@ -168,8 +169,6 @@ static struct vec3
 gamut_pull (const struct color_plan *plan, struct vec3 l)
 {
   switch (plan->constants[ID_GAMUT]) {
-  case GAMUT_DESATURATE:
-    return gamut_desaturate (plan, l, 1);
   case GAMUT_PERCEPTUAL:
     return gamut_perceptual (plan, l);
   case GAMUT_RELATIVE:
@@ -191,7 +190,9 @@ gamut_pull (const struct color_plan *plan, struct vec3 l)
 struct vec3
 color_kernel_gamut_map (const struct color_plan *plan, struct vec3 l)
 {
-  if (gamut_outside (plan, l))
+  if (plan->constants[ID_GAMUT] == GAMUT_DESATURATE)
+    l = gamut_desaturate (plan, l, 1);
+  else if (gamut_outside (plan, l))
     l = gamut_pull (plan, l);
   return clamp_unit (l);
 }

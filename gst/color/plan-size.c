@@ -12,19 +12,22 @@ put_int (struct color_plan *plan, int id, int value)
 /* Row pairs an invocation walks down, of which a multiple should be the height.
  * A GPU wants many invocations; a long walk saves it the row above only where
  * the chroma filter needs one. A CPU likes walks as long as every core still
- * gets its share. @columns: workgroups side by side. */
+ * gets its share and memory is not read from too many rows at a time; shared
+ * edges are kept for as many rows as there are lanes. @columns: workgroups side
+ * by side. */
 static unsigned
 choose_row_pairs (const struct color_plan *plan, unsigned pairs,
-                  unsigned columns, bool cpu)
+                  unsigned columns, const struct color_lanes *lanes)
 {
   const bool halo = plan->constants[ID_TARGET_VSUB]
                     && plan->constants[ID_DOWN_TOP]
                     && !plan->constants[ID_CHROMA_DIRECT];
   const unsigned share = columns * pairs / 32;
-  const unsigned most = !cpu         ? (halo ? 2 : 1)
-                        : share < 2  ? 2
-                        : share > 16 ? 16
-                                     : share;
+  const unsigned limit = plan->shares_edges ? lanes->shuffled / 2 : 8;
+  const unsigned most = !lanes->cpu     ? (halo ? 2 : 1)
+                        : share < 2     ? 2
+                        : share > limit ? limit
+                                        : share;
   unsigned best = 1, least = UINT32_MAX;
 
   for (unsigned n = most; n >= (most + 1) / 2; n--) {
@@ -37,21 +40,50 @@ choose_row_pairs (const struct color_plan *plan, unsigned pairs,
   return best;
 }
 
+/* Invocations of a workgroup, side by side: if there is a way, so that none is
+ * idle. */
+static unsigned
+choose_local (unsigned blocks, unsigned unit)
+{
+  const unsigned least = (blocks + 127) / 128;
+
+  for (unsigned n = least; n <= 2 * least; n++) {
+    if (blocks % (n * unit) == 0)
+      return blocks / n;
+  }
+  return ((blocks + least - 1) / least + unit - 1) / unit * unit;
+}
+
+/* Whether lanes need the pixel left of their block, and all of those that can
+ * pass it on are there, each with its own block. The row above needs edges of
+ * its own: that gains nothing. */
+static bool
+can_share_edges (const struct color_plan *plan, unsigned blocks, unsigned local,
+                 const struct color_lanes *lanes)
+{
+  return plan->constants[ID_PATH] == PATH_LIGHT
+         && plan->constants[ID_TARGET_HSUB] && plan->constants[ID_DOWN_LEFT]
+         && !(plan->constants[ID_TARGET_VSUB] && plan->constants[ID_DOWN_TOP])
+         && plan->view == COLOR_VIEW_NORMAL && lanes->block == 8
+         && lanes->shuffled >= 4 && blocks % local == 0;
+}
+
 void
 color_plan_set_size (struct color_plan *plan, unsigned width, unsigned height,
-                     unsigned block, bool cpu, uint32_t groups[2])
+                     const struct color_lanes *lanes, uint32_t groups[2])
 {
-  const unsigned blocks = (width + block - 1) / block;
+  const unsigned blocks = (width + lanes->block - 1) / lanes->block;
   const unsigned pairs = (height + 1) / 2;
-  const unsigned unit = cpu ? 8 : 32; /* lanes that run together */
-  const unsigned n = (blocks + 127) / 128;
-  const unsigned local = ((blocks + n - 1) / n + unit - 1) / unit * unit;
+  const unsigned unit = lanes->cpu ? 8 : 32; /* lanes that run together */
+  const unsigned local = choose_local (blocks, unit);
   const unsigned columns = (blocks + local - 1) / local;
-  const unsigned rows = choose_row_pairs (plan, pairs, columns, cpu);
+  unsigned rows;
 
+  plan->shares_edges = can_share_edges (plan, blocks, local, lanes);
+  rows = choose_row_pairs (plan, pairs, columns, lanes);
   put_int (plan, ID_LOCAL_SIZE_X, (int)local);
   put_int (plan, ID_ROW_PAIRS, (int)rows);
-  put_int (plan, ID_WHOLE_BLOCKS, width % block == 0);
+  put_int (plan, ID_WHOLE_BLOCKS, width % lanes->block == 0);
   put_int (plan, ID_EVEN_HEIGHT, height % 2 == 0);
   groups[0] = columns;
   groups[1] = (pairs + rows - 1) / rows;

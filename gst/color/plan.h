@@ -110,6 +110,10 @@ struct color_plan
   enum color_gamut gamut;
   enum color_view view; /* NORMAL where there is nothing to show */
 
+  /* By color_plan_set_size(): lanes give each other the pixels next to their
+   * blocks; modules with SHARED_EDGES. */
+  bool shares_edges;
+
   /* Values of all specialization constants, by id; floats as their bits. */
   uint32_t constants[ID_COUNT];
   struct color_gain gain;
@@ -144,10 +148,17 @@ void color_plan_init (struct color_plan *plan, const struct color_side *source,
                       const struct color_side *target,
                       const struct color_settings *settings);
 
-/* Blocks of @block pixels. Sets the constants that depend on the size, and how
- * many workgroups there are. @cpu: the device is software. */
+/* What blocks are made by. */
+struct color_lanes
+{
+  unsigned block;    /* pixels */
+  bool cpu;          /* the device is software */
+  unsigned shuffled; /* lanes next to each other that can pass values; 0 */
+};
+
+/* Sets what depends on the size, and how many workgroups there are. */
 void color_plan_set_size (struct color_plan *plan, unsigned width,
-                          unsigned height, unsigned block, bool cpu,
+                          unsigned height, const struct color_lanes *lanes,
                           uint32_t groups[2]);
 
 /* Puts the gain into the push constants. */

@@ -247,9 +247,13 @@ probe_properties (struct vkc_device *device)
     .sType
     = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT,
   };
+  VkPhysicalDeviceSubgroupProperties subgroup = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES,
+    .pNext = device->can_import_host_pages ? &host : NULL,
+  };
   VkPhysicalDeviceProperties2 properties = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-    .pNext = device->can_import_host_pages ? &host : NULL,
+    .pNext = &subgroup,
   };
 
   device->vk.GetPhysicalDeviceMemoryProperties (device->physical,
@@ -259,6 +263,9 @@ probe_properties (struct vkc_device *device)
   device->device_id = properties.properties.deviceID;
   memcpy (device->pipeline_cache_uuid, properties.properties.pipelineCacheUUID,
           VK_UUID_SIZE);
+  if ((subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT)
+      && (subgroup.supportedOperations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT))
+    device->shuffle_lanes = subgroup.subgroupSize;
   device->host_page_size = host.minImportedHostPointerAlignment;
   device->has_direct_memory
       = vkc_device_memory_type (device, UINT32_MAX, direct, 0) != UINT32_MAX;

@@ -168,3 +168,11 @@ const bool TAKES_ALPHA = ALPHA == ALPHA_COPY || ALPHA == ALPHA_RESCALE;
 const bool HALO_LEFT = !CHROMA_DIRECT && TARGET_HSUB > 0 && DOWN_LEFT;
 const bool HALO_TOP = !CHROMA_DIRECT && TARGET_VSUB == 1 && DOWN_TOP;
 
+/* Whether the pixel left of the block is made, too: not where the lane that
+ * makes the block before has it. */
+#ifdef SHARED_EDGES
+const bool LOADS_LEFT = false;
+#else
+const bool LOADS_LEFT = HALO_LEFT;
+#endif
+

@@ -6,19 +6,28 @@ float min3 (vec3 v)
   return min (v.x, min (v.y, v.z));
 }
 
+/* Of numbers that are not all above 0, the one furthest below: as integers,
+ * which a CPU compares with one instruction. */
+float furthest_below (vec3 v)
+{
+  const uvec3 bits = floatBitsToUint (v);
+  return uintBitsToFloat (max (bits.x, max (bits.y, bits.z)));
+}
+
 /* Towards grey of the same luminance, as far as the border: 0 below,
- * @ceiling above. */
+ * @ceiling above. That is y / low or (ceiling - y) / high of the way, whichever
+ * is less; cheap enough for every colour. */
 vec3 gamut_desaturate (vec3 l, float ceiling)
 {
   const float y = clamp (
       dot (l, vec3 (TARGET_LUMAX, TARGET_LUMAY, TARGET_LUMAZ)), 0.0, 1.0);
   const vec3 from = l - y;
-  const vec3 room
-      = mix (vec3 (ceiling - y), vec3 (y), lessThan (from, vec3 (0.0)));
-  const vec3 size = abs (from);
-  const vec3 k = room / vec3 (greater (size.x, 1e-9), greater (size.y, 1e-9),
-                              greater (size.z, 1e-9));
-  return y + from * lesser (lesser (k.x, 1.0), lesser (k.y, k.z));
+  const float low = furthest_below (from), high = greatest (from);
+  const float room = y * (ceiling - y);
+  const float need = greater (low * (y - ceiling), high * y);
+  const float reach
+      = greater (need * (1.0 - GAMUT_SHORT), greater (room, 1e-30));
+  return y + from * (room / reach);
 }
 
 /* A guess out of the bits, and two of Halley's steps: all that a float has,
@@ -118,7 +127,7 @@ vec3 gamut_perceptual (vec3 l)
   const Line line = line_to (l);
   const float distance = gamut_fits (l) ? line_room (line, l)
                                         : line_border (line, l) - 1.0;
-  const float k = 1.0 + distance - gamut_knee (distance);
+  const float k = 1.0 + distance - gamut_knee (distance) + GAMUT_SHORT;
   return k < 1.0 ? mix (line_at (line, k), clamp (l, 0.0, 1.0), 1.0 - k) : l;
 }
 
@@ -132,12 +141,10 @@ bool gamut_outside (vec3 l)
   return GAMUT != GAMUT_CLIP && !gamut_fits (l);
 }
 
-/* Of a colour that gamut_outside(). */
+/* Of a colour that gamut_outside(); GAMUT_DESATURATE is for all. */
 vec3 gamut_pull (vec3 l)
 {
   switch (GAMUT) {
-  case GAMUT_DESATURATE:
-    return gamut_desaturate (l, 1.0);
   case GAMUT_PERCEPTUAL:
     return gamut_perceptual (l);
   case GAMUT_RELATIVE:

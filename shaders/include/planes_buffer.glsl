@@ -109,7 +109,7 @@ void take_component (inout Pixels pixels, int k, uint block, uint row,
 {
   const Component c = source_component (k);
   if (c.plane != loaded)
-    words = load_words (block, row, c, c.step * BLOCK, HALO_LEFT, false);
+    words = load_words (block, row, c, c.step * BLOCK, LOADS_LEFT, false);
   loaded = c.plane;
   [[unroll]] for (int i = 0; i <= BLOCK; i++)
     pixels.at[i][k] = sample_of (words, c, i - 1);
@@ -149,9 +149,10 @@ void take_chroma (inout Chroma chroma, int k, uint block, uint row,
                   inout Words words, inout int loaded)
 {
   const Component c = source_component (k);
+  const bool left = LOADS_LEFT || UP_H_EVEN != 0.0 || SOURCE_HSUB == 2;
   if (c.plane != loaded)
-    words = load_words (block, row, c, c.step * (BLOCK >> SOURCE_HSUB), true,
-                        true);
+    words = load_words (block, row, c, c.step * (BLOCK >> SOURCE_HSUB),
+                        left, true);
   loaded = c.plane;
   [[unroll]] for (int i = 0; i < SAMPLES + 2; i++)
     chroma.at[i][k - 1] = sample_of (words, c, i - 1);

@@ -9,7 +9,7 @@ Pixels lone_pixels (uint block, uint row)
   [[unroll]] for (int i = 0; i <= BLOCK; i++) {
     const int x = int (block * BLOCK) + i - 1;
     pixels.at[i] = vec4 (0.0);
-    if (i > 0 || HALO_LEFT) {
+    if (i > 0 || LOADS_LEFT) {
       pixels.at[i].x = lone_sample (0, x, row);
       if (SOURCE_FULL) {
         pixels.at[i].y = lone_sample (1, x, row);

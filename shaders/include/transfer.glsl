@@ -43,16 +43,23 @@ vec3 pq_inverse_eotf (vec3 l)
   return exp2 (log_base * (-2.0 * PQ_M2 / LN2));
 }
 
-/* Light to signal / BT1886_SCALE. */
+/* Light to signal / BT1886_SCALE. The guess is -1/6 of the exponent, as bits of
+ * a float: a conversion to an integer would cost more than all the rest. `precise`: the
+ * same bits in every variant of the kernel. */
 vec3 bt1886_inverse_eotf (vec3 l)
 {
   if (NATIVE_LOG)
     return exp2 (log2 (l) * (1.0 / 2.4)) * (1.0 / BT1886_SCALE);
   const vec3 u = sqrt (l);
-  const vec3 p = ((u + BT1886_P2) * l + (BT1886_P1 * u + BT1886_P0)) * u;
-  const vec3 q
-      = (l + (BT1886_Q3 * u + BT1886_Q2)) * l + (BT1886_Q1 * u + BT1886_Q0);
-  return p / q;
+  precise const vec3 bits
+      = BT1886_GUESS - vec3 (floatBitsToInt (u)) * (1.0 / (6.0 * 256.0));
+  const vec3 y = uintBitsToFloat (floatBitsToUint (bits) << 8);
+  precise const vec3 y2 = y * y, y3 = y2 * y;
+  precise const vec3 t = u * (y3 * y3), t2 = t * t;
+  precise const vec3 signal
+      = (u * y)
+        * ((BT1886_C2 - t) * t2 + (BT1886_C0 - BT1886_C1 * t));
+  return signal;
 }
 
 /* @low where @x is less than @border, else @high. */

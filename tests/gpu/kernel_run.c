@@ -116,7 +116,7 @@ make_pipeline (const struct run *run, struct vkc_device *device,
       = &embedded_colorconvert[embedded_colorconvert_index (
           source_image,
           target_image ? EMBEDDED_TARGET_IMAGE : EMBEDDED_TARGET_BUFFER,
-          run->block == 4, plan->dithered)];
+          run->block == 4, plan->shares_edges, plan->dithered)];
   const struct vkc_kernel kernel = {
     .name = "colorconvert",
     .code = code->words,
@@ -190,12 +190,16 @@ run_dispatch (struct run *run, struct vkc_device *device,
   struct vkc_pipeline *pipeline;
   struct vkc_image *dither = plan->dithered ? make_dither (device) : NULL;
   struct vkc_job *job;
+  const bool words = target->params.storage == VKC_STORAGE_BUFFER;
+  const struct color_lanes lanes
+      = { .block = run->block,
+          .cpu = device->is_cpu,
+          .shuffled = device->is_cpu && words ? device->shuffle_lanes : 0 };
   uint32_t groups[2];
   g_autoptr (GError) error = NULL;
   const void *pixels;
 
-  color_plan_set_size (plan, params.width, params.height, run->block,
-                       device->is_cpu, groups);
+  color_plan_set_size (plan, params.width, params.height, &lanes, groups);
   color_plan_fill_params (plan, &params);
   pipeline = make_pipeline (run, device, plan);
   place (source, params.source);

@@ -169,6 +169,26 @@ GST_START_TEST (hdr_is_mapped_in_every_chroma_site)
 }
 GST_END_TEST;
 
+/* The loop: which site. Whole blocks, and as many as make whole workgroups: on
+ * a CPU, lanes give each other the pixels between their blocks. More than one
+ * walk and one subgroup; the last walk starts before the one above it ends. */
+GST_START_TEST (pixels_between_blocks_follow_the_model)
+{
+  static const GstVideoFormat from[]
+      = { GST_VIDEO_FORMAT_P010_10LE, GST_VIDEO_FORMAT_RGB10A2_LE };
+
+  for (unsigned i = 0; i < G_N_ELEMENTS (from); i++) {
+    struct run run = { 0 };
+
+    describe_hdr (&run, from[i],
+                  i == 0 ? GST_VIDEO_FORMAT_NV12 : GST_VIDEO_FORMAT_I420,
+                  COLOR_TRANSFER_PQ, 192, 46, sites[__i__]);
+    run.settings.gamut = COLOR_GAMUT_DESATURATE;
+    run_against_model (&run, false, 0.99, "edges");
+  }
+}
+GST_END_TEST;
+
 GST_START_TEST (any_size_comes_out_whole)
 {
   static const int sizes[][2]
@@ -447,6 +467,8 @@ kernels_suite (void)
   tcase_add_checked_fixture (cases, setup, teardown);
   tcase_add_loop_test (cases, every_format_is_read_and_written, 0, N_FORMATS);
   tcase_add_loop_test (cases, dither_follows_the_model, 0, 3);
+  tcase_add_loop_test (cases, pixels_between_blocks_follow_the_model, 0,
+                       (int)G_N_ELEMENTS (sites));
   tcase_add_loop_test (cases, hdr_is_mapped_in_every_chroma_site, 0,
                        G_N_ELEMENTS (sites));
   tcase_add_test (cases, any_size_comes_out_whole);
