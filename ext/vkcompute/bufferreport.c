@@ -80,21 +80,22 @@ plan_copy (struct report *report, guint index, struct vkc_job *job,
            GError **error)
 {
   struct vkc_image *source = report->state->buffers[index];
-  const struct vkc_image_params *params = vkc_image_params (source);
+  /* Read on the completion thread, which must not have to download it. */
+  struct vkc_image_params params = *vkc_image_params (source);
   const struct vkc_copy all
-      = { .width = params->size, .height = 1, .texel_size = 1 };
-  struct vkc_image *target
-      = vkc_image_new (vkc_image_device (source), params, error);
+      = { .width = params.size, .height = 1, .texel_size = 1 };
+  struct vkc_image *target;
   struct vkc_job *copy;
 
+  params.for_host = true;
+  target = vkc_image_new (vkc_image_device (source), &params, error);
   if (target == NULL)
     return FALSE;
   report->copies[index] = target;
   copy = vkc_job_new_state (job);
   g_atomic_int_inc (&report->ref_count);
   vkc_job_pin (copy, report, report_unref);
-  if (vkc_image_reserve_host (target, error)
-      && vkc_job_set_copy (copy, source, target, 1, &all, error))
+  if (vkc_job_set_copy (copy, source, target, 1, &all, error))
     return vkc_recorder_append (vkc_image_device (source)->recorder, copy,
                                 error);
   vkc_job_unref (copy);

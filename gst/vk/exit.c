@@ -10,8 +10,8 @@ static struct vkc_mutex lock = { PTHREAD_MUTEX_INITIALIZER };
 static GPtrArray *recorders; /* under the lock */
 static int n_closing;        /* atomic */
 
-/* Busy is also a recorder whose lock is taken: at exit nobody may wait for it
- * without a bound. */
+/* Busy is also a recorder with jobs that it will submit once they are overdue,
+ * and one whose lock is taken: at exit nobody may wait for it without a bound. */
 static bool
 is_quiet (struct vkc_recorder *recorder)
 {
@@ -20,7 +20,8 @@ is_quiet (struct vkc_recorder *recorder)
   if (!vkc_mutex_trylock (&recorder->lock))
     return false;
   vkc_mutex_lock (&recorder->wake_lock);
-  quiet = vkc_completion_is_quiet (recorder) && !recorder->watching;
+  quiet = vkc_completion_is_quiet (recorder) && !recorder->watching
+          && !recorder->pending.head;
   vkc_mutex_unlock (&recorder->wake_lock);
   vkc_recorder_unlock (recorder);
   return quiet;
