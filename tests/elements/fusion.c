@@ -84,11 +84,11 @@ static const struct
   { SDR ("NV12"),
     C TO ("RGBA,colorimetry=sRGB") END TO ("NV12,colorimetry=bt601") "identity",
     2, 2, 0 },
-  /* Planes are scaled as they are, which is no colour job. */
+  /* In linear light a frame is converted before it is scaled, and after. */
   { SDR ("NV12"),
-    C TO ("I420,width=34,height=22")
-        END TO ("I420,width=20,height=12") "identity",
-    4, 4, 0 },
+    C TO ("I420,width=34,height=22") END
+    " linear-light=true" TO ("I420,width=20,height=12") "identity",
+    4, 5, 0 },
   /* Only a part of the frame goes on. */
   { PQ,
     C TO ("I420_10LE") "videocrop left=2 top=2 ! "
