@@ -565,11 +565,10 @@ bind_tables (struct colorkernel *self, struct vkc_job *job, GError **error)
   struct vkc_image *any = self->table != NULL ? self->table
                           : self->lut != NULL ? self->lut
                                               : self->blank;
-  struct vkc_image *gain = self->table != NULL ? self->table : any;
   struct vkc_image *lut = self->lut != NULL ? self->lut : any;
 
   return !has_tables (self)
-         || (vkc_job_bind (job, BINDING_GAIN, gain, 0, 1, error)
+         || (vkc_job_bind (job, BINDING_GAIN, any, 0, 1, error)
              && vkc_job_bind (job, BINDING_LUT, lut, 0, 1, error));
 }
 

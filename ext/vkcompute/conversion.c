@@ -83,29 +83,20 @@ conversion_free (struct conversion *conversion)
   g_free (conversion);
 }
 
-static struct scratch *
-new_frame (struct scratch_pool *pool, const GstVideoInfo *info,
-           GstVkcFrame *frame, GError **error)
-{
-  struct scratch *scratch = scratch_new (pool, error);
-
-  if (scratch != NULL)
-    frame_from_scratch (frame, info, scratch);
-  return scratch;
-}
-
 struct scratch *
 conversion_new_source (struct conversion *conversion, GstVkcFrame *frame,
                        GError **error)
 {
-  return new_frame (conversion->sources, &conversion->from, frame, error);
+  return frame_new_scratch (frame, &conversion->from, conversion->sources,
+                            error);
 }
 
 struct scratch *
 conversion_new_target (struct conversion *conversion, GstVkcFrame *frame,
                        GError **error)
 {
-  return new_frame (conversion->targets, &conversion->to, frame, error);
+  return frame_new_scratch (frame, &conversion->to, conversion->targets,
+                            error);
 }
 
 gboolean

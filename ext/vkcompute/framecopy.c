@@ -78,6 +78,17 @@ frame_from_scratch (GstVkcFrame *frame, const GstVideoInfo *info,
   frame_from_image (frame, info, scratch_image (scratch));
 }
 
+struct scratch *
+frame_new_scratch (GstVkcFrame *frame, const GstVideoInfo *info,
+                   struct scratch_pool *pool, GError **error)
+{
+  struct scratch *scratch = scratch_new (pool, error);
+
+  if (scratch != NULL)
+    frame_from_scratch (frame, info, scratch);
+  return scratch;
+}
+
 void
 frame_from_image (GstVkcFrame *frame, const GstVideoInfo *info,
                   struct vkc_image *image)

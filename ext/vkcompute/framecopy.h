@@ -17,3 +17,8 @@ void frame_from_image (GstVkcFrame *frame, const GstVideoInfo *info,
                        struct vkc_image *image);
 void frame_from_scratch (GstVkcFrame *frame, const GstVideoInfo *info,
                          struct scratch *scratch);
+
+/* The same of a new one of @pool; NULL with @error. */
+struct scratch *frame_new_scratch (GstVkcFrame *frame,
+                                   const GstVideoInfo *info,
+                                   struct scratch_pool *pool, GError **error);

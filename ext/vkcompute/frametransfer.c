@@ -58,11 +58,7 @@ struct scratch *
 frame_side_new_work (const struct frame_side *side, GstVkcFrame *frame,
                      GError **error)
 {
-  struct scratch *scratch = scratch_new (side->work, error);
-
-  if (scratch != NULL)
-    frame_from_scratch (frame, &side->info, scratch);
-  return scratch;
+  return frame_new_scratch (frame, &side->info, side->work, error);
 }
 
 /* What brings @from to @to in one go. */
@@ -107,10 +103,9 @@ copy (const struct frame_side *side, struct vkc_job *job,
 
   if (frame_copy_in_one_step (from, to))
     return move (side, job, from, read, to, FALSE, last, error);
-  between = scratch_new (side->linear, error);
+  between = frame_new_scratch (&linear, &side->info, side->linear, error);
   if (between == NULL)
     return FALSE;
-  frame_from_scratch (&linear, &side->info, between);
   ok = move (side, job, from, read, &linear, FALSE, NULL, error)
        && move (side, job, &linear, between, to, FALSE, last, error);
   scratch_planned (between);

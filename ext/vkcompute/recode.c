@@ -113,11 +113,7 @@ struct scratch *
 recode_new_codes (const struct recode *recode, GstVkcFrame *frame,
                   GError **error)
 {
-  struct scratch *scratch = scratch_new (recode->codes, error);
-
-  if (scratch != NULL)
-    frame_from_scratch (frame, &recode->info, scratch);
-  return scratch;
+  return frame_new_scratch (frame, &recode->info, recode->codes, error);
 }
 
 gboolean

@@ -270,13 +270,16 @@ holds_planes (const GstVkcFrame *frame, const gsize offset[],
   return TRUE;
 }
 
-static gboolean
-fail_without_dmabuf (GError **error)
+/* Frames elsewhere are copied, but for tiled ones. */
+static GstVkcDmabufResult
+without_dmabuf (guint64 modifier, GError **error)
 {
+  if (modifier == VKC_MODIFIER_LINEAR)
+    return GST_VKC_DMABUF_NONE;
   g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_DECODE,
                "a buffer without a dmabuf, where the caps say that frames are "
                "tiled in one");
-  return FALSE;
+  return GST_VKC_DMABUF_FAILED;
 }
 
 /* What cannot be imported is copied (NONE), if the CPU can read it. */
@@ -336,9 +339,7 @@ gst_vkc_dmabuf_place (GstVkcFrame *frame, struct vkc_device *device,
   struct vkc_dmabuf view;
 
   if (!is_all_dmabuf (frame->buffer))
-    return modifier == VKC_MODIFIER_LINEAR || fail_without_dmabuf (error)
-               ? GST_VKC_DMABUF_NONE
-               : GST_VKC_DMABUF_FAILED;
+    return without_dmabuf (modifier, error);
   if (make_view (frame, offset, stride, modifier, &view)
       && view.storage == frame->storage)
     image = import (frame, device, &view, writes, &reason);

@@ -63,27 +63,18 @@ fill_buffer (struct vkc_image *image, GError **error)
     .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
     .handleTypes = VKC_DMABUF_HANDLE,
   };
-  const VkBufferCreateInfo info = {
-    .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-    .pNext = &external,
-    .size = import->sizes[0] & ~(size_t)3,
-    .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT
-             | VK_BUFFER_USAGE_TRANSFER_SRC_BIT
-             | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-  };
+  const size_t size = import->sizes[0] & ~(size_t)3;
   VkMemoryRequirements needs;
 
-  if (info.size == 0 || info.size > device->limits.maxStorageBufferRange)
+  if (size == 0 || size > device->limits.maxStorageBufferRange)
     return vkc_refuse (error, "the dmabuf is empty or too large for a buffer");
   image->params = (struct vkc_image_params){
     .storage = VKC_STORAGE_BUFFER,
     .n_planes = 1,
-    .planes = { { .width = (uint32_t)info.size, .height = 1, .stride = 4 } },
-    .size = info.size,
+    .planes = { { .width = (uint32_t)size, .height = 1, .stride = 4 } },
+    .size = size,
   };
-  if (!vkc_check (device->vk.CreateBuffer (device->handle, &info, NULL,
-                                           &image->buffer.handle),
-                  "vkCreateBuffer", error))
+  if (!vkc_storage_create (device, &image->buffer, size, &external, error))
     return false;
   device->vk.GetBufferMemoryRequirements (device->handle, image->buffer.handle,
                                           &needs);
