@@ -268,13 +268,6 @@ GST_START_TEST (missing_device_is_an_error_that_says_what_to_install)
 }
 GST_END_TEST;
 
-/* For exact counts on a busy machine. */
-static void
-be_patient (void)
-{
-  g_setenv ("VKC_MAX_PENDING_MS", "30000", TRUE);
-}
-
 static Suite *
 context_suite (void)
 {
@@ -283,7 +276,7 @@ context_suite (void)
 
   test_adder_register ();
   suite_add_tcase (suite, tests);
-  tcase_add_checked_fixture (tests, be_patient, NULL);
+  tcase_add_checked_fixture (tests, test_wait_for_consumers, NULL);
   tcase_add_test (tests, elements_of_nested_bins_share_a_recorder);
   tcase_add_test (tests, unlinked_branches_share_a_recorder);
   tcase_add_test (tests, two_pipelines_have_two_recorders);

@@ -160,21 +160,6 @@ GST_END_TEST;
   "colorimetry=bt2100-pq,chroma-site=v-cosited+h-cosited,"                    \
   "content-light-level=(string)1000:400"
 
-/* The bytes of what @buffer becomes. */
-static GBytes *
-tone_mapped (GstHarness *harness, GstBuffer *buffer)
-{
-  GstBuffer *out = gst_harness_push_and_pull (harness, buffer);
-  GBytes *bytes;
-  GstMapInfo map;
-
-  fail_unless (out != NULL && gst_buffer_map (out, &map, GST_MAP_READ));
-  bytes = g_bytes_new (map.data, map.size);
-  gst_buffer_unmap (out, &map);
-  gst_buffer_unref (out);
-  return bytes;
-}
-
 /* Decoders give HDR10 as P010 in dmabufs. */
 GST_START_TEST (hdr_dmabufs_become_what_other_frames_become)
 {
@@ -200,10 +185,10 @@ GST_START_TEST (hdr_dmabufs_become_what_other_frames_become)
   harness = gst_harness_new ("vktonemap");
   gst_harness_set_sink_caps_str (harness, "video/x-raw,format=NV12");
   gst_harness_set_src_caps_str (harness, HDR10);
-  expected = tone_mapped (harness, plain);
+  expected = test_harness_bytes (harness, plain);
   /* Host pages count as well. */
   imports = test_harness_stat (harness, "recorder", "imports");
-  seen = tone_mapped (harness, dmabuf);
+  seen = test_harness_bytes (harness, dmabuf);
   fail_unless (g_bytes_equal (expected, seen));
   if (can_import (harness))
     assert_equals_uint64 (test_harness_stat (harness, "recorder", "imports"),

@@ -122,3 +122,17 @@ test_frame_is_pending (GstBuffer *buffer)
   fail_unless (image != NULL);
   return vkc_image_is_pending (image);
 }
+
+GBytes *
+test_harness_bytes (GstHarness *harness, GstBuffer *buffer)
+{
+  GstBuffer *out = gst_harness_push_and_pull (harness, buffer);
+  GBytes *bytes;
+  GstMapInfo map;
+
+  fail_unless (out != NULL && gst_buffer_map (out, &map, GST_MAP_READ));
+  bytes = g_bytes_new (map.data, map.size);
+  gst_buffer_unmap (out, &map);
+  gst_buffer_unref (out);
+  return bytes;
+}

@@ -37,3 +37,6 @@ guint64 test_harness_stat (GstHarness *harness, const char *part,
 
 /* Whether the frame has not been submitted. */
 gboolean test_frame_is_pending (GstBuffer *buffer);
+
+/* The bytes of what becomes of @buffer, which is taken, in @harness. */
+GBytes *test_harness_bytes (GstHarness *harness, GstBuffer *buffer);

@@ -275,13 +275,6 @@ GST_START_TEST (kernel_that_cannot_be_made_leaves_single_jobs)
 }
 GST_END_TEST;
 
-/* A busy machine makes kernels slowly: no frame is overdue meanwhile. */
-static void
-wait_long (void)
-{
-  g_setenv ("VKC_MAX_PENDING_MS", "30000", TRUE);
-}
-
 static Suite *
 fusion_suite (void)
 {
@@ -289,7 +282,7 @@ fusion_suite (void)
   TCase *tests = tcase_create ("fusion");
 
   suite_add_tcase (suite, tests);
-  tcase_add_checked_fixture (tests, wait_long, NULL);
+  tcase_add_checked_fixture (tests, test_wait_for_consumers, NULL);
   tcase_set_timeout (tests, 60);
   tcase_add_loop_test (tests, fused_pixels_are_those_of_single_jobs, 0,
                        G_N_ELEMENTS (chains));

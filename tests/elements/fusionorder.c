@@ -388,13 +388,6 @@ GST_START_TEST (job_is_not_moved_behind_a_change_of_what_it_reads)
 }
 GST_END_TEST;
 
-/* A busy machine makes kernels slowly: no frame is overdue meanwhile. */
-static void
-wait_long (void)
-{
-  g_setenv ("VKC_MAX_PENDING_MS", "30000", TRUE);
-}
-
 static Suite *
 fusionorder_suite (void)
 {
@@ -402,7 +395,7 @@ fusionorder_suite (void)
   TCase *tests = tcase_create ("fusionorder");
 
   suite_add_tcase (suite, tests);
-  tcase_add_checked_fixture (tests, wait_long, NULL);
+  tcase_add_checked_fixture (tests, test_wait_for_consumers, NULL);
   tcase_set_timeout (tests, 120);
   tcase_add_loop_test (tests, only_what_is_in_one_batch_is_fused, 0,
                        G_N_ELEMENTS (splits));

@@ -112,26 +112,11 @@ scattered_frame (const GstVideoInfo *info, guint seed)
   return buffer;
 }
 
-/* The bytes of what @buffer, which is taken, becomes. */
-static GBytes *
-result (struct fixture *f, GstBuffer *buffer)
-{
-  GstBuffer *out = gst_harness_push_and_pull (f->harness, buffer);
-  GBytes *bytes;
-  GstMapInfo map;
-
-  fail_unless (out != NULL && gst_buffer_map (out, &map, GST_MAP_READ));
-  bytes = g_bytes_new (map.data, map.size);
-  gst_buffer_unmap (out, &map);
-  gst_buffer_unref (out);
-  return bytes;
-}
-
 /* Images are scaled through work frames of 16 bits, buffers without. */
 static void
 assert_result (struct fixture *f, GstBuffer *buffer, GBytes *expected)
 {
-  g_autoptr (GBytes) seen = result (f, buffer);
+  g_autoptr (GBytes) seen = test_harness_bytes (f->harness, buffer);
   const guint8 *a = g_bytes_get_data (seen, NULL);
   const guint8 *b = g_bytes_get_data (expected, NULL);
 
@@ -157,7 +142,7 @@ GST_START_TEST (planes_in_their_own_dmabufs_are_imported)
 
   NEEDS_DMABUFS (&f, __i__);
   for (guint i = 0; i < BUFFERS; i++) {
-    expected[i] = result (&f, plain_frame (&f.info, i));
+    expected[i] = test_harness_bytes (f.harness, plain_frame (&f.info, i));
     frames[i] = scattered_frame (&f.info, i);
   }
   imports = count (&f, "imports");
@@ -183,7 +168,7 @@ GST_START_TEST (other_frames_may_come_in_between)
   struct fixture f;
 
   NEEDS_DMABUFS (&f, 0);
-  expected = result (&f, plain_frame (&f.info, 4));
+  expected = test_harness_bytes (f.harness, plain_frame (&f.info, 4));
   for (guint i = 0; i < 3; i++) {
     GstBuffer *whole = plain_frame (&f.info, 4);
     GstBuffer *dmabuf
@@ -228,7 +213,7 @@ GST_START_TEST (two_descriptors_of_one_dmabuf_are_one_frame)
   gst_buffer_append_memory (buffer, chroma);
   gst_buffer_add_video_meta_full (buffer, 0, GST_VIDEO_FORMAT_NV12, WIDTH,
                                   HEIGHT, 2, f.info.offset, f.info.stride);
-  expected = result (&f, whole);
+  expected = test_harness_bytes (f.harness, whole);
   imports = count (&f, "imports");
   uploads = count (&f, "uploads");
   test_wrap_reset ();
@@ -248,7 +233,7 @@ GST_START_TEST (planes_that_are_refused_are_copied)
   struct fixture f;
 
   NEEDS_DMABUFS (&f, 0);
-  expected = result (&f, plain_frame (&f.info, 1));
+  expected = test_harness_bytes (f.harness, plain_frame (&f.info, 1));
   test_wrap_fail_from ("vkGetMemoryFdPropertiesKHR", 1,
                        VK_ERROR_INVALID_EXTERNAL_HANDLE);
   for (guint i = 0; i < 3; i++)

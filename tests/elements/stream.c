@@ -460,14 +460,6 @@ GST_START_TEST (pool_survives_a_change_of_rate_only)
 }
 GST_END_TEST;
 
-/* What is counted exactly must not depend on how busy the machine is: frames
- * may wait for their consumer as long as it takes. */
-static void
-be_patient (void)
-{
-  g_setenv ("VKC_MAX_PENDING_MS", "30000", TRUE);
-}
-
 static Suite *
 stream_suite (void)
 {
@@ -479,7 +471,7 @@ stream_suite (void)
   leave_directfb_out ();
   suite_add_tcase (suite, tests);
   suite_add_tcase (suite, starving);
-  tcase_add_checked_fixture (tests, be_patient, NULL);
+  tcase_add_checked_fixture (tests, test_wait_for_consumers, NULL);
   tcase_add_loop_test (tests, chain_is_one_submission_whatever_is_between, 0,
                        G_N_ELEMENTS (between));
   tcase_add_loop_test (tests, foreign_peer_makes_a_tail, 0,
