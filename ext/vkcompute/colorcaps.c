@@ -114,9 +114,17 @@ get_colorimetry (const GstStructure *structure, GstVideoColorimetry *c)
   return name != NULL && gst_video_colorimetry_from_string (c, name);
 }
 
+static gboolean
+is_hdr (const GstVideoColorimetry *c)
+{
+  return c->transfer == GST_VIDEO_TRANSFER_SMPTE2084
+         || c->transfer == GST_VIDEO_TRANSFER_ARIB_STD_B67;
+}
+
 /* GstVideoInfo forgets all of a colorimetry without a matrix, and the chroma
  * site where there is no colorimetry. What the caps do say counts; range and
- * matrix that they leave out are as the info has them. */
+ * matrix that they leave out are as the info has them, but for HDR's matrix:
+ * the info would take it from the size. */
 static gboolean
 take_said (GstCaps *caps, const GstVideoInfo *info, GstVideoColorimetry *c,
            GstVideoChromaSite *site)
@@ -130,7 +138,7 @@ take_said (GstCaps *caps, const GstVideoInfo *info, GstVideoColorimetry *c,
     *c = *usual;
   if (c->range == GST_VIDEO_COLOR_RANGE_UNKNOWN)
     c->range = usual->range;
-  if (c->matrix == GST_VIDEO_COLOR_MATRIX_UNKNOWN)
+  if (c->matrix == GST_VIDEO_COLOR_MATRIX_UNKNOWN && !is_hdr (c))
     c->matrix = usual->matrix;
   *site = name != NULL ? gst_video_chroma_site_from_string (name)
                        : info->chroma_site;
@@ -232,9 +240,7 @@ color_structure_is_hdr (const GstStructure *structure)
 {
   GstVideoColorimetry c;
 
-  return get_colorimetry (structure, &c)
-         && (c.transfer == GST_VIDEO_TRANSFER_SMPTE2084
-             || c.transfer == GST_VIDEO_TRANSFER_ARIB_STD_B67);
+  return get_colorimetry (structure, &c) && is_hdr (&c);
 }
 
 static const GstVideoFormatInfo *
