@@ -333,6 +333,26 @@ size_changes (const GstVkcFilterPrivate *priv)
                 != GST_VIDEO_INFO_HEIGHT (&priv->out_info);
 }
 
+/* HDR metadata describe light: no matter in which format, but in the caps'
+ * colours and between their peaks. */
+static gboolean
+light_changes (const GstVkcFilterPrivate *priv)
+{
+  static const gchar *const fields[]
+      = { "mastering-display-info", "content-light-level" };
+  const GstVideoColorimetry *in = &priv->in_info.colorimetry;
+  const GstVideoColorimetry *out = &priv->out_info.colorimetry;
+  const GstStructure *from = gst_caps_get_structure (priv->in_caps, 0);
+  const GstStructure *to = gst_caps_get_structure (priv->out_caps, 0);
+
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    if (g_strcmp0 (gst_structure_get_string (from, fields[i]),
+                   gst_structure_get_string (to, fields[i]))
+        != 0)
+      return TRUE;
+  return in->transfer != out->transfer || in->primaries != out->primaries;
+}
+
 /* A meta stays true unless something that it depends on changes. */
 static gboolean
 gst_vkc_filter_transform_meta (GstBaseTransform *trans, GstBuffer *output,
@@ -343,7 +363,7 @@ gst_vkc_filter_transform_meta (GstBaseTransform *trans, GstBuffer *output,
   const gchar *const *tags = gst_meta_api_type_get_tags (meta->info->api);
 
   if (gst_vkc_compat_is_hdr_meta (meta->info->api))
-    return !colours_change (priv);
+    return !light_changes (priv);
   for (; tags != NULL && *tags != NULL; tags++) {
     if (g_str_equal (*tags, GST_META_TAG_VIDEO_STR)
         || g_str_equal (*tags, GST_META_TAG_VIDEO_ORIENTATION_STR))

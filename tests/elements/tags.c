@@ -235,6 +235,39 @@ pass_with_meta (GstHarness *h, const GstMetaInfo *info)
   return test_pass (h, buffer);
 }
 
+/* The light is described as long as it is the same: in any format, and no
+ * longer. */
+GST_START_TEST (hdr_metas_stay_with_their_light)
+{
+  static const struct
+  {
+    const gchar *line, *peer;
+    gboolean stays;
+  } rows[] = {
+    { "vkcolorconvert", "video/x-raw,format=I420_10LE", TRUE },
+    { "vkcolorconvert", "video/x-raw,format=RGB10A2_LE", TRUE },
+    { "vkcolorconvert", "video/x-raw,width=8,height=8", TRUE },
+    { "vkcolorconvert", "video/x-raw,colorimetry=bt2100-hlg", FALSE },
+    { "vkcolorconvert", "video/x-raw,colorimetry=bt709", FALSE },
+    { "vktonemap", "video/x-raw,format=NV12", FALSE },
+    { "vktonemap target-peak=500",
+      "video/x-raw,format=P010_10LE,colorimetry=bt2100-pq", FALSE },
+  };
+  const GstMetaInfo *info = meta_of ("GstVideoHDRMetaAPI");
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
+    GstHarness *h = test_shape_start (rows[i].line, P010, rows[i].peer);
+    GstBuffer *buffer = pass_with_meta (h, info);
+
+    fail_unless ((gst_buffer_get_meta (buffer, info->api) != NULL)
+                     == rows[i].stays,
+                 "row %u", i);
+    gst_buffer_unref (buffer);
+    gst_harness_teardown (h);
+  }
+}
+GST_END_TEST;
+
 /* Metas of buffers as well as caps (tests/elements/metadata.c): one warning. */
 GST_START_TEST (metas_that_cannot_be_used_are_named_once)
 {
@@ -284,6 +317,7 @@ tags_suite (void)
   tcase_add_loop_test (cases, any_colorimetry_negotiates, 0, 4);
   tcase_add_test (cases, what_passes_is_tagged_as_it_was);
   tcase_add_test (cases, tags_of_the_peer_are_conversions);
+  tcase_add_test (cases, hdr_metas_stay_with_their_light);
   tcase_add_test (cases, metas_that_cannot_be_used_are_named_once);
   return suite;
 }
