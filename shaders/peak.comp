@@ -8,6 +8,7 @@
 
 #define PEAK_PARAMS
 #define BLOCK 8
+#define LANES gl_WorkGroupSize.x
 
 #include "kernel_ids.h"
 #include "peak_ids.h"
@@ -24,6 +25,7 @@
 #include "peak_state.glsl"
 
 layout (constant_id = ID_PEAK_ROWS) const int ROWS = 1;
+layout (constant_id = ID_PEAK_COLUMNS) const int COLUMNS = 1;
 layout (constant_id = ID_PEAK_CURVE) const int CURVE = CURVE_SPLINE;
 layout (constant_id = ID_PEAK_FALLBACK) const float FALLBACK = 1000.0;
 layout (constant_id = ID_PEAK_TARGET) const float TARGET_PEAK = 203.0;
@@ -54,20 +56,42 @@ layout (std430, set = 0, binding = BINDING_RESULT) writeonly buffer Result
 const float DARKEST = 0.003;
 const float USUAL_AVERAGE = 10.0;
 
-shared uint bins[PEAK_BINS];
+/* One column: a bin a word, for all lanes. As many columns as lanes: each lane
+ * counts in its own, two bins in a word, without atomics, which a CPU does lane
+ * by lane and locked. What the columns add up to replaces the first words. */
+const uint WORDS = COLUMNS == 1 ? PEAK_BINS : PEAK_BINS / 2 * COLUMNS;
+shared uint bins[WORDS];
 shared bool is_last;
 
 /* PQ signal of what the curve will see. */
 float level (vec3 codes)
 {
-  const vec3 x = clamp (in_matrix (codes), 0.0, 1.0);
+  const vec3 x = in_matrix (codes);
   if (SOURCE_TRANSFER == TRANSFER_PQ)
     return max (x.x, max (x.y, x.z));
-  const vec3 l = source_light (x);
+  const vec3 l = source_light (clamp (x, 0.0, 1.0));
   return pq_of (max (l.x, max (l.y, l.z)) * LIGHT);
 }
 
-void count_row (uint block, uint row)
+/* The upper bits of a number's fraction: a CPU converts to integers lane by
+ * lane. */
+uint bin_of (float signal)
+{
+  const float most = 1.0 - 0.5 / float (PEAK_BINS);
+  const float one = 1.0 + clamp (signal, 0.0, most);
+  return (floatBitsToUint (one) >> 13) & (PEAK_BINS - 1);
+}
+
+void count (uint bin)
+{
+  if (COLUMNS == 1)
+    atomicAdd (bins[bin], 1u);
+  else
+    bins[(bin >> 1) * COLUMNS + gl_LocalInvocationIndex]
+        += 1u << ((bin & 1) * 16);
+}
+
+void count_block (uint block, uint row)
 {
   Pixels pixels = source_pixels (block, row);
   Chroma chroma;
@@ -75,14 +99,24 @@ void count_row (uint block, uint row)
   if (SOURCE_HSUB == 1)
     chroma = source_chroma (block, row >> SOURCE_VSUB);
   [[unroll]] for (int i = 0; i < BLOCK; i++) {
-    if (block * BLOCK + i < params.width) {
+    if (WHOLE_BLOCKS || block * BLOCK + i < params.width) {
       vec3 codes = pixels.at[i + 1].xyz;
       if (SOURCE_HSUB == 1)
         codes.yz = chroma.at[i / 2 + 1];
-      const uint bin = uint (level (codes) * float (PEAK_BINS));
-      atomicAdd (bins[min (bin, PEAK_BINS - 1)], 1u);
+      count (bin_of (level (codes)));
     }
   }
+}
+
+/* Of all lanes. */
+uint counted (uint bin)
+{
+  if (COLUMNS == 1)
+    return bins[bin];
+  uint sum = 0;
+  for (uint i = 0; i < COLUMNS; i++)
+    sum += (bins[(bin >> 1) * COLUMNS + i] >> ((bin & 1) * 16)) & 0xffff;
+  return sum;
 }
 
 /* The frame's peak and average as the middles of bins; x < 0: all is black.
@@ -155,7 +189,7 @@ shared vec2 levels;
 
 void finish (uint lane)
 {
-  for (uint i = lane; i < PEAK_BINS; i += PEAK_LANES)
+  for (uint i = lane; i < PEAK_BINS; i += LANES)
     bins[i] = atomicExchange (state.bins[i], 0u);
   barrier ();
   if (lane == 0) {
@@ -172,7 +206,7 @@ void finish (uint lane)
   const float weight = CURVE == CURVE_BT2446C
                            ? bt2446c_weight (tone.source, tone.target)
                            : 0.0;
-  for (int i = int (lane); i < GAIN_STEPS; i += PEAK_LANES) {
+  for (int i = int (lane); i < GAIN_STEPS; i += int (LANES)) {
     const float here = gain_at (tone, i, weight);
     state.gain[i] = vec2 (here, gain_at (tone, i + 1, weight) - here);
   }
@@ -183,20 +217,22 @@ void main ()
   const uint lane = gl_LocalInvocationIndex;
   const uint blocks = (params.width + (BLOCK - 1)) / BLOCK;
   const uint rows = (params.height + 1) / 2;
-  const uint block = gl_GlobalInvocationID.x;
   const uint first = gl_WorkGroupID.y * uint (ROWS);
 
-  for (uint i = lane; i < PEAK_BINS; i += PEAK_LANES)
+  for (uint i = lane; i < WORDS; i += LANES)
     bins[i] = 0;
   barrier ();
-  if (block < blocks) {
-    for (uint row = first; row < min (first + uint (ROWS), rows); row++)
-      count_row (block, row * 2);
+  /* Along rows, which a CPU's caches foresee. */
+  for (uint row = first; row < min (first + uint (ROWS), rows); row++) {
+    for (uint block = gl_GlobalInvocationID.x; block < blocks;
+         block += gl_NumWorkGroups.x * LANES)
+      count_block (block, row * 2);
   }
   barrier ();
-  for (uint i = lane; i < PEAK_BINS; i += PEAK_LANES) {
-    if (bins[i] > 0)
-      atomicAdd (state.bins[i], bins[i]);
+  for (uint i = lane; i < PEAK_BINS; i += LANES) {
+    const uint n = counted (i);
+    if (n > 0)
+      atomicAdd (state.bins[i], n);
   }
   memoryBarrierBuffer ();
   barrier ();

@@ -250,18 +250,17 @@ get_pipeline (struct colorkernel *self, guint index, GError **error)
   return self->pipelines[index];
 }
 
-/* The index for a frame as GStreamer lays it out. */
-static guint
-usual_alignment (const struct colorkernel_side *side)
+guint
+colorkernel_usual_alignment (const GstVideoInfo *info, enum vkc_storage storage)
 {
   gsize bits = 0;
 
-  if (side->storage != VKC_STORAGE_IMAGE) {
-    for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (&side->info); i++)
-      bits |= GST_VIDEO_INFO_PLANE_OFFSET (&side->info, i)
-              | (gsize)GST_VIDEO_INFO_PLANE_STRIDE (&side->info, i);
+  if (storage != VKC_STORAGE_IMAGE) {
+    for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++)
+      bits |= GST_VIDEO_INFO_PLANE_OFFSET (info, i)
+              | (gsize)GST_VIDEO_INFO_PLANE_STRIDE (info, i);
   }
-  return find_alignment (bits);
+  return alignments[find_alignment (bits)];
 }
 
 /* A buffer that kernels read. */
@@ -410,7 +409,8 @@ colorkernel_set_sides (struct colorkernel *self, struct vkc_device *device,
                        const struct colorkernel_side *out,
                        const struct color_settings *settings, GError **error)
 {
-  const guint usual = usual_alignment (in);
+  const guint usual
+      = find_alignment (colorkernel_usual_alignment (&in->info, in->storage));
   struct color_settings s = *settings;
   struct vkc_image *lut = g_steal_pointer (&self->lut);
   struct vkc_pipeline *old = NULL;

@@ -69,6 +69,10 @@ gboolean colorkernel_place (const GstVkcFrame *frame, const char *binding,
 /* 16, 4 or 1: bytes that all rows of @frame start at multiples of. */
 guint colorkernel_alignment (const GstVkcFrame *frame);
 
+/* The same of a frame as GStreamer lays it out. */
+guint colorkernel_usual_alignment (const GstVideoInfo *info,
+                                   enum vkc_storage storage);
+
 /* Fills @info for a frame in @storage. */
 void colorkernel_describe_frame (struct vkc_binding_info *info,
                                  const char *name, guint binding,

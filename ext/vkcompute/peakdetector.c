@@ -12,7 +12,12 @@
 #include "peakresults.h"
 #include "shaders/embedded.h"
 
-#define N_CONSTANTS (ID_COUNT + ID_PEAK_COUNT)
+#define N_CONSTANTS  (ID_COUNT + ID_PEAK_COUNT)
+#define N_ALIGNMENTS 3
+
+#define PEAK_CPU_LANES 8
+/* Bytes of peak.comp's shared variables, if each lane has a histogram. */
+#define PEAK_CPU_SHARED_SIZE (PEAK_CPU_LANES * PEAK_BINS * 2 + 12)
 
 struct peakdetector
 {
@@ -23,7 +28,8 @@ struct peakdetector
   GstVideoInfo info;
   enum vkc_storage storage;
   uint32_t ids[N_CONSTANTS], values[N_CONSTANTS];
-  struct vkc_pipeline *pipelines[2]; /* by whether planes are aligned */
+  /* By the source's alignment; made when a frame asks for it. */
+  struct vkc_pipeline *pipelines[N_ALIGNMENTS];
   guint32 groups[2];
   gdouble smoothing;
   GstClockTime last; /* of the frame before */
@@ -73,10 +79,10 @@ peakdetector_new (struct vkc_device *device, GError **error)
 }
 
 static void
-drop_pipelines (struct peakdetector *self)
+unref_pipelines (struct vkc_pipeline *pipelines[N_ALIGNMENTS])
 {
-  for (guint i = 0; i < G_N_ELEMENTS (self->pipelines); i++)
-    g_clear_pointer (&self->pipelines[i], vkc_pipeline_unref);
+  for (guint i = 0; i < N_ALIGNMENTS; i++)
+    vkc_pipeline_unref (pipelines[i]);
 }
 
 void
@@ -84,14 +90,14 @@ peakdetector_free (struct peakdetector *self)
 {
   if (self == NULL)
     return;
-  drop_pipelines (self);
+  unref_pipelines (self->pipelines);
   vkc_image_unref (self->state);
   peakresults_unref (self->results);
   g_free (self);
 }
 
 static struct vkc_pipeline *
-make_pipeline (struct peakdetector *self, gboolean aligned, GError **error)
+make_pipeline (struct peakdetector *self, guint alignment, GError **error)
 {
   const struct embedded_code *code
       = &embedded_peak[self->storage == VKC_STORAGE_IMAGE];
@@ -112,16 +118,19 @@ make_pipeline (struct peakdetector *self, gboolean aligned, GError **error)
   kernel.bindings[1].reads = TRUE;
   colorkernel_describe_frame (&kernel.bindings[2], "result", BINDING_RESULT,
                               VKC_STORAGE_BUFFER, TRUE);
-  self->values[ID_SOURCE_ALIGNED] = aligned ? 4 : 1;
+  self->values[ID_SOURCE_ALIGNED] = alignment;
   return vkc_pipeline_get (self->device, &kernel, &specialization, error);
 }
 
 static struct vkc_pipeline *
-get_pipeline (struct peakdetector *self, gboolean aligned, GError **error)
+get_pipeline (struct peakdetector *self, guint alignment, GError **error)
 {
-  if (self->pipelines[aligned] == NULL)
-    self->pipelines[aligned] = make_pipeline (self, aligned, error);
-  return self->pipelines[aligned];
+  struct vkc_pipeline **pipeline
+      = &self->pipelines[alignment == 16 ? 2 : alignment == 4];
+
+  if (*pipeline == NULL)
+    *pipeline = make_pipeline (self, alignment, error);
+  return *pipeline;
 }
 
 static void
@@ -168,7 +177,6 @@ put_constants (struct peakdetector *self, const struct color_plan *plan,
   for (guint i = 0; i < N_CONSTANTS; i++)
     self->ids[i] = i < ID_COUNT ? i : ID_PEAK_FIRST + i - ID_COUNT;
   memcpy (self->values, plan->constants, sizeof plan->constants);
-  self->values[ID_LOCAL_SIZE_X] = PEAK_LANES;
   put_int (self, ID_PEAK_CURVE, (gint)tone->curve);
   put_float (self, ID_PEAK_FALLBACK, plan->source_peak);
   put_float (self, ID_PEAK_TARGET, tone->target_peak);
@@ -183,20 +191,32 @@ put_constants (struct peakdetector *self, const struct color_plan *plan,
   put_float (self, ID_PEAK_LIGHT, plan->source_unit);
 }
 
-/* A CPU wants few workgroups that do much; a GPU many. */
+/* A CPU wants few workgroups that do much, each along whole rows, and lanes
+ * that count by themselves; a GPU many of both, and adds atomically. */
 static void
 put_geometry (struct peakdetector *self)
 {
-  const guint blocks = (GST_VIDEO_INFO_WIDTH (&self->info) + 7) / 8;
+  const gboolean is_cpu = self->device->is_cpu;
+  const guint lanes = is_cpu ? PEAK_CPU_LANES : 64;
+  const guint width = GST_VIDEO_INFO_WIDTH (&self->info);
+  const guint blocks = (width + 7) / 8;
   const guint rows = (GST_VIDEO_INFO_HEIGHT (&self->info) + 1) / 2;
-  const guint columns = (blocks + PEAK_LANES - 1) / PEAK_LANES;
-  const guint wanted = self->device->is_cpu ? 32 : 512;
+  const guint columns = is_cpu ? 1 : (blocks + lanes - 1) / lanes;
+  const guint wanted = is_cpu ? 32 : 512;
   const guint groups = CLAMP (wanted / columns, 1, rows);
-  const guint each = (rows + groups - 1) / groups;
+  /* No lane counts more pixels than 16 bits hold. */
+  const guint most = 0xffff / ((blocks + lanes - 1) / lanes * 8);
+  const guint each = MIN ((rows + groups - 1) / groups, MAX (most, 1));
+  const gboolean own = is_cpu
+                       && self->device->limits.maxComputeSharedMemorySize
+                              >= PEAK_CPU_SHARED_SIZE;
 
   self->groups[0] = columns;
   self->groups[1] = (rows + each - 1) / each;
+  self->values[ID_LOCAL_SIZE_X] = lanes;
+  self->values[ID_WHOLE_BLOCKS] = width % 8 == 0;
   put_int (self, ID_PEAK_ROWS, (gint)each);
+  put_int (self, ID_PEAK_COLUMNS, own ? (gint)lanes : 1);
 }
 
 gboolean
@@ -205,19 +225,20 @@ peakdetector_configure (struct peakdetector *self,
                         enum vkc_storage storage,
                         const struct peak_settings *settings, GError **error)
 {
-  struct vkc_pipeline *old = self->pipelines[TRUE];
+  struct vkc_pipeline *old[N_ALIGNMENTS];
   gboolean ok;
 
   /* Until the new one is there: it may be the same, and is not made anew. */
-  self->pipelines[TRUE] = NULL;
-  drop_pipelines (self);
+  memcpy (old, self->pipelines, sizeof old);
+  memset (self->pipelines, 0, sizeof old);
   self->info = *info;
   self->storage = storage;
   self->smoothing = settings->smoothing;
   put_constants (self, plan, settings);
   put_geometry (self);
-  ok = get_pipeline (self, TRUE, error) != NULL;
-  vkc_pipeline_unref (old);
+  ok = get_pipeline (self, colorkernel_usual_alignment (info, storage), error)
+       != NULL;
+  unref_pipelines (old);
   return ok;
 }
 
@@ -248,7 +269,7 @@ fill (struct peakdetector *self, const GstVkcFrame *in, struct vkc_job *state,
       GError **error)
 {
   struct vkc_pipeline *pipeline
-      = get_pipeline (self, colorkernel_alignment (in) >= 4, error);
+      = get_pipeline (self, colorkernel_alignment (in), error);
   struct vkc_image *result = peakresults_pin (self->results, state, error);
   const struct color_peak_rates rates
       = color_peak_rates_of (step_of (self, in), self->smoothing);

@@ -11,7 +11,6 @@
 #define BINDING_GAIN 3
 #define BINDING_LUT  4
 
-#define PEAK_LANES 64   /* of a workgroup */
 #define PEAK_BINS  1024 /* of the histogram, over the PQ signal */
 #define PEAK_BLACK 8    /* bins below are black bars, and do not count */
 #define GAIN_STEPS 1024 /* of the table */
@@ -31,7 +30,8 @@
 #define ID_PEAK_SCALE      210 /* of the gain */
 #define ID_PEAK_PERCENTILE 211 /* 0 to 1 */
 #define ID_PEAK_LIGHT      212 /* cd/m2 of the source's light 1 */
-#define ID_PEAK_COUNT      13
+#define ID_PEAK_COLUMNS    213 /* int: of a workgroup's histogram: 1, or lanes */
+#define ID_PEAK_COUNT      14
 
 /* Of the mean distance between two frames' histograms, in PQ: a new scene. */
 #define PEAK_SCENE_CHANGE 0.03

@@ -199,6 +199,33 @@ GST_START_TEST (device_measures_and_smooths_as_the_witness)
 }
 GST_END_TEST;
 
+/* So large that a lane of a CPU sees as many pixels as its counters hold.
+ * Mutation seen to fail this: no bound of the rows that a workgroup takes. */
+GST_START_TEST (flat_frame_of_any_size_has_its_level)
+{
+  const gdouble level = (151 - 16) / 219.0, bin = 1.02 / PEAK_BINS;
+  const gsize luma = 16384 * 2048;
+  GstHarness *h = gst_harness_new ("vktonemap");
+  GstBuffer *in = gst_buffer_new_allocate (NULL, luma / 2 * 3, NULL);
+  g_autoptr (GstBuffer) out = NULL;
+  g_autoptr (GstStructure) got = NULL;
+
+  gst_util_set_object_arg (G_OBJECT (h->element), "peak-detection", "on");
+  gst_harness_set_sink_caps_str (h, "video/x-raw,format=NV12");
+  gst_harness_set_src_caps_str (
+      h, "video/x-raw,format=NV12,width=16384,height=2048,framerate=25/1,"
+         "colorimetry=bt2100-pq");
+  gst_buffer_memset (in, 0, 151, luma);
+  gst_buffer_memset (in, luma, 128, luma / 2);
+  out = gst_harness_push_and_pull (h, in);
+  fail_unless (out != NULL);
+  got = seen (h, 1);
+  assert_near (0, "frame-peak", pq (got, "frame-peak"), level, bin);
+  assert_near (0, "frame-average", pq (got, "frame-average"), level, bin);
+  gst_harness_teardown (h);
+}
+GST_END_TEST;
+
 static Suite *
 peakmodel_suite (void)
 {
@@ -208,6 +235,7 @@ peakmodel_suite (void)
   suite_add_tcase (suite, cases);
   tcase_set_timeout (cases, 240);
   tcase_add_loop_test (cases, device_measures_and_smooths_as_the_witness, 0, 3);
+  tcase_add_test (cases, flat_frame_of_any_size_has_its_level);
   return suite;
 }
 
