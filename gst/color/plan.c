@@ -85,8 +85,10 @@ put_codes (struct color_work *w)
     out = color_affine_multiply (&out, &in);
     for (int i = 0; i < 3; i++) {
       /* Ties go up, as the standards round; the kernel's rounding sends them
-       * to the even code. The last bit of the largest code is enough. */
-      out.at[i][3] += ldexp (1, to_bits[i] - 24);
+       * to the even code. The last two bits of the largest code outweigh what
+       * the arithmetic errs by; beyond 10 bits that would cost more of what
+       * lies just below a tie than there are ties. */
+      out.at[i][3] += ldexp (1, to_bits[i] - (to_bits[i] > 10 ? 24 : 23));
       limits[i] = (1 << from_bits[i]) - 1;
     }
     color_plan_put_int (plan, ID_CLAMP_CODES,
