@@ -1,9 +1,8 @@
 /* vkcolorconvert: what comes with frames: crops, tags, metas, and events about
  * places in them. */
-#include <math.h>
-
 #include "gstvkccolorconvert-private.h"
 #include "navigation.h"
+#include "placedmetas.h"
 
 static GstBaseTransformClass *parent_class;
 
@@ -137,49 +136,14 @@ gst_vkc_color_convert_src_event (GstBaseTransform *trans, GstEvent *event)
   return parent_class->src_event (trans, event);
 }
 
-/* Where a rectangle of the input is in the output. */
-static void
-move_region (const struct color_shape *shape,
-             GstVideoRegionOfInterestMeta *region)
-{
-  gdouble left = region->x, top = region->y;
-  gdouble right = left + region->w, bottom = top + region->h;
-  gdouble x, y;
-
-  color_shape_to_target (shape, &left, &top);
-  color_shape_to_target (shape, &right, &bottom);
-  x = CLAMP (MIN (left, right), 0, G_MAXINT);
-  y = CLAMP (MIN (top, bottom), 0, G_MAXINT);
-  region->w = floor (MAX (MAX (left, right) - x, 0) + 0.5);
-  region->h = floor (MAX (MAX (top, bottom) - y, 0) + 0.5);
-  region->x = floor (x + 0.5);
-  region->y = floor (y + 0.5);
-}
-
-static void
-copy_region (const struct color_shape *shape, GstBuffer *output,
-             const GstVideoRegionOfInterestMeta *from)
-{
-  GstVideoRegionOfInterestMeta *to
-      = gst_buffer_add_video_region_of_interest_meta_id (
-          output, from->roi_type, from->x, from->y, from->w, from->h);
-
-  to->id = from->id;
-  to->parent_id = from->parent_id;
-  for (GList *l = from->params; l != NULL; l = l->next)
-    gst_video_region_of_interest_meta_add_param (to,
-                                                 gst_structure_copy (l->data));
-  move_region (shape, to);
-}
-
 static gboolean
 has_tag (const GstMeta *meta, const gchar *tag)
 {
   return gst_meta_api_type_has_tag (meta->info->api, g_quark_from_string (tag));
 }
 
-/* Regions go where their pixels go; what else depends on the shape does not
- * hold any more. A crop was done. */
+/* What is about places goes where its pixels go; what else depends on the shape
+ * does not hold any more. A crop was done. */
 static gboolean
 gst_vkc_color_convert_transform_meta (GstBaseTransform *trans,
                                       GstBuffer *output, GstMeta *meta,
@@ -190,10 +154,8 @@ gst_vkc_color_convert_transform_meta (GstBaseTransform *trans,
   if (meta->info->api == GST_VIDEO_CROP_META_API_TYPE)
     return FALSE;
   if (get_shape (GST_VKC_COLOR_CONVERT (trans), &shape)) {
-    if (meta->info->api == GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE) {
-      copy_region (&shape, output, (GstVideoRegionOfInterestMeta *)meta);
+    if (placed_meta_move (&shape, output, meta))
       return FALSE;
-    }
     if (has_tag (meta, GST_META_TAG_VIDEO_SIZE_STR)
         || has_tag (meta, GST_META_TAG_VIDEO_ORIENTATION_STR))
       return FALSE;

@@ -3,6 +3,7 @@
 #include "gst/base/gstvkcdrm.h"
 #include "gstvkccompute-private.h"
 #include "navigation.h"
+#include "placedmetas.h"
 
 GST_DEBUG_CATEGORY_EXTERN (gst_vkc_compute_debug);
 #define GST_CAT_DEFAULT gst_vkc_compute_debug
@@ -146,18 +147,36 @@ get_rect (GstPad *pad, struct color_rect *rect)
 }
 
 /* Where the sizes differ, the output shows the whole input. What else a shader
- * does with places is its own. */
+ * does with places is its own. FALSE: they are the same. */
+static gboolean
+get_shape (GstBaseTransform *trans, struct color_shape *shape)
+{
+  *shape = (struct color_shape){ .transpose = false };
+  return get_rect (GST_BASE_TRANSFORM_SINK_PAD (trans), &shape->crop)
+         && get_rect (GST_BASE_TRANSFORM_SRC_PAD (trans), &shape->picture)
+         && (shape->crop.width != shape->picture.width
+             || shape->crop.height != shape->picture.height);
+}
+
 static gboolean
 gst_vkc_compute_src_event (GstBaseTransform *trans, GstEvent *event)
 {
-  struct color_shape shape = { .transpose = false };
+  struct color_shape shape;
 
-  if (get_rect (GST_BASE_TRANSFORM_SINK_PAD (trans), &shape.crop)
-      && get_rect (GST_BASE_TRANSFORM_SRC_PAD (trans), &shape.picture)
-      && (shape.crop.width != shape.picture.width
-          || shape.crop.height != shape.picture.height))
+  if (get_shape (trans, &shape))
     event = navigation_to_source (event, &shape);
   return parent_class->src_event (trans, event);
+}
+
+static gboolean
+gst_vkc_compute_transform_meta (GstBaseTransform *trans, GstBuffer *output,
+                                GstMeta *meta, GstBuffer *input)
+{
+  struct color_shape shape;
+
+  if (get_shape (trans, &shape) && placed_meta_move (&shape, output, meta))
+    return FALSE;
+  return parent_class->transform_meta (trans, output, meta, input);
 }
 
 void
@@ -167,6 +186,7 @@ gst_vkc_compute_class_init_caps (GstBaseTransformClass *klass)
   klass->query = gst_vkc_compute_query;
   klass->accept_caps = gst_vkc_compute_accept_caps;
   klass->src_event = gst_vkc_compute_src_event;
+  klass->transform_meta = gst_vkc_compute_transform_meta;
   GST_VKC_FILTER_CLASS (klass)->transform_caps = gst_vkc_compute_transform_caps;
   GST_VKC_FILTER_CLASS (klass)->fixate_caps = gst_vkc_compute_fixate_caps;
 }

@@ -41,7 +41,7 @@ void
 gst_vkc_fill_black (guint8 *data, const GstVideoInfo *info)
 {
   const guint width = GST_VIDEO_INFO_WIDTH (info);
-  const guint height = GST_VIDEO_INFO_HEIGHT (info);
+  const guint height = GST_VIDEO_INFO_FIELD_HEIGHT (info);
   gpointer planes[GST_VIDEO_MAX_PLANES] = { NULL };
   gint strides[GST_VIDEO_MAX_PLANES] = { 0 };
   g_autofree gpointer row = black_row (info, width);

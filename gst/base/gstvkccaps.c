@@ -3,6 +3,12 @@
 
 #include "gstvkcdrm.h"
 
+/* Features that frames have whatever memory they are in: overlays come along as
+ * a meta, a field is a frame of fewer rows. */
+static const gchar *const traits[]
+    = { GST_CAPS_FEATURE_META_GST_VIDEO_OVERLAY_COMPOSITION,
+        GST_CAPS_FEATURE_FORMAT_INTERLACED };
+
 GstCaps *
 gst_vkc_caps_template (const gchar *const *formats)
 {
@@ -10,11 +16,15 @@ gst_vkc_caps_template (const gchar *const *formats)
       "video/x-raw", "width", GST_TYPE_INT_RANGE, 1, G_MAXINT, "height",
       GST_TYPE_INT_RANGE, 1, G_MAXINT, "framerate", GST_TYPE_FRACTION_RANGE, 0,
       1, G_MAXINT, 1, NULL);
-  GstCaps *known
-      = gst_vkc_caps_transform (caps, GST_VKC_CAPS_FORMAT, formats, NULL);
-  /* Which modifiers there are only a device knows. */
-  GstCaps *all = gst_vkc_drm_show (known, NULL);
+  GstCaps *known, *all;
 
+  for (guint i = 0; i < G_N_ELEMENTS (traits); i++)
+    gst_caps_append_structure_full (
+        caps, gst_structure_copy (gst_caps_get_structure (caps, 0)),
+        gst_caps_features_new (traits[i], NULL));
+  known = gst_vkc_caps_transform (caps, GST_VKC_CAPS_FORMAT, formats, NULL);
+  /* Which modifiers there are only a device knows. */
+  all = gst_vkc_drm_show (known, NULL);
   gst_caps_unref (known);
   gst_caps_unref (caps);
   return all;
@@ -68,20 +78,33 @@ free_fields (GstStructure *structure, GstVkcCapsFields fields,
     gst_structure_remove_field (structure, "format");
 }
 
-static gboolean
-is_plain (const GstCapsFeatures *features)
+/* @features without the memories that we know. */
+static GstCapsFeatures *
+without_memory (const GstCapsFeatures *features)
 {
-  return !gst_caps_features_is_any (features)
-         && gst_caps_features_is_equal (features,
-                                        GST_CAPS_FEATURES_MEMORY_SYSTEM_MEMORY);
+  GstCapsFeatures *rest = gst_caps_features_copy (features);
+
+  gst_caps_features_remove (rest, GST_CAPS_FEATURE_MEMORY_SYSTEM_MEMORY);
+  gst_caps_features_remove (rest, GST_VKC_FEATURE_DMABUF);
+  return rest;
 }
 
+/* Whether there is nothing in @features but a memory and traits that we know.
+ */
 static gboolean
-is_dmabuf (const GstCapsFeatures *features)
+are_known (const GstCapsFeatures *features)
 {
-  return !gst_caps_features_is_any (features)
-         && gst_caps_features_get_size (features) == 1
-         && gst_caps_features_contains (features, GST_VKC_FEATURE_DMABUF);
+  GstCapsFeatures *rest;
+  gboolean known;
+
+  if (gst_caps_features_is_any (features))
+    return FALSE;
+  rest = without_memory (features);
+  for (guint i = 0; i < G_N_ELEMENTS (traits); i++)
+    gst_caps_features_remove (rest, traits[i]);
+  known = gst_caps_features_get_size (rest) == 0;
+  gst_caps_features_free (rest);
+  return known;
 }
 
 /* Takes @structure. */
@@ -95,18 +118,36 @@ add (GstCaps *caps, GstStructure *structure, const GstCapsFeatures *features)
                                     gst_caps_features_copy (features));
 }
 
-/* Frames of @structure, which is taken, in all the memories that we know: what
- * comes in dmabufs may go in others, and the other way round. */
+/* Frames of @structure in @memory, NULL: not said, which is the system's. */
 static void
-add_memories (GstCaps *plain, GstCaps *special, GstStructure *structure)
+add_in (GstCaps *caps, const GstStructure *structure,
+        const GstCapsFeatures *traits_only, const gchar *memory)
 {
-  GstCapsFeatures *features
-      = gst_caps_features_new (GST_VKC_FEATURE_DMABUF, NULL);
+  GstCapsFeatures *features = gst_caps_features_copy (traits_only);
 
-  add (plain, gst_structure_copy (structure),
-       GST_CAPS_FEATURES_MEMORY_SYSTEM_MEMORY);
-  add (special, structure, features);
+  if (memory != NULL)
+    gst_caps_features_add (features, memory);
+  add (caps, gst_structure_copy (structure), features);
   gst_caps_features_free (features);
+}
+
+/* Frames of @structure, which is taken, in all the memories that we know: what
+ * comes in dmabufs may go in others, and the other way round. With traits
+ * GStreamer tells a memory that is not said from the system's. */
+static void
+add_memories (GstCaps *plain, GstCaps *special, GstStructure *structure,
+              const GstCapsFeatures *features)
+{
+  GstCapsFeatures *rest = without_memory (features);
+  const gboolean has_traits = gst_caps_features_get_size (rest) > 0;
+  GstCaps *usual = has_traits ? special : plain;
+
+  add_in (usual, structure, rest, GST_CAPS_FEATURE_MEMORY_SYSTEM_MEMORY);
+  if (has_traits)
+    add_in (special, structure, rest, NULL);
+  add_in (special, structure, rest, GST_VKC_FEATURE_DMABUF);
+  gst_caps_features_free (rest);
+  gst_structure_free (structure);
 }
 
 GstCaps *
@@ -126,8 +167,8 @@ gst_vkc_caps_transform (GstCaps *caps, GstVkcCapsFields fields,
         = gst_structure_copy (gst_caps_get_structure (caps, i));
 
     free_fields (structure, fields, formats);
-    if (is_plain (features) || is_dmabuf (features))
-      add_memories (plain, special, structure);
+    if (are_known (features))
+      add_memories (plain, special, structure, features);
     else
       add (special, structure, features);
   }

@@ -23,12 +23,14 @@ typedef enum
 } GstVkcCapsFields;
 
 /* @formats: names, NULL-terminated. video/x-raw caps of any size and rate with
- * those that exist here, plain and in dmabufs: a pad template. */
+ * those that exist here, plain and in dmabufs, with overlays
+ * (meta:GstVideoOverlayComposition) and as fields (format:Interlaced): a pad
+ * template. */
 VKC_API GstCaps *gst_vkc_caps_template (const gchar *const *formats);
 
 /* What the other pad of an element may have when one has @caps: every structure
- * without @fields; other fields and the caps features are kept. With
- * GST_VKC_CAPS_FORMAT, "format" becomes the list of @formats (NULL: any).
+ * without @fields; other fields and the caps features are kept, memories aside.
+ * With GST_VKC_CAPS_FORMAT, "format" becomes the list of @formats (NULL: any).
  * Structures of plain memory come first. @filter may be NULL; its order wins.
  * For transform_caps(). */
 VKC_API GstCaps *gst_vkc_caps_transform (GstCaps *caps, GstVkcCapsFields fields,
@@ -68,8 +70,8 @@ VKC_API gsize gst_vkc_plane_row_bytes (const GstVideoInfo *info, guint plane);
 VKC_API guint gst_vkc_plane_rows (const GstVideoInfo *info, guint plane);
 
 /* Whether the rows of a plane may be @stride bytes apart on the device: whole
- * words, but for formats whose samples are no whole bytes, which kernels address
- * by bits. */
+ * words, but for formats whose samples are no whole bytes, which kernels
+ * address by bits. */
 VKC_API gboolean gst_vkc_stride_is_possible (const GstVideoInfo *info,
                                              guint plane, gint stride);
 

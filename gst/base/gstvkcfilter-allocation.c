@@ -124,6 +124,18 @@ renew_pool (GstVkcFilter *self, GstQuery *query, GstCaps *caps)
   return FALSE;
 }
 
+/* Of all that the peer takes only overlays are something for upstream to know:
+ * propose_allocation() passes it on. */
+static void
+keep_overlays (GstQuery *query)
+{
+  for (guint i = gst_query_get_n_allocation_metas (query); i-- > 0;) {
+    if (gst_query_parse_nth_allocation_meta (query, i, NULL)
+        != GST_VIDEO_OVERLAY_COMPOSITION_META_API_TYPE)
+      gst_query_remove_nth_allocation_meta (query, i);
+  }
+}
+
 /* Output frames are ours, or dmabufs of the peer's pool; its allocator, and
  * what other memory it has, are ignored. */
 static gboolean
@@ -157,9 +169,27 @@ gst_vkc_filter_decide_allocation (GstBaseTransform *trans, GstQuery *query)
     gst_query_remove_nth_allocation_pool (query, 0);
   while (gst_query_get_n_allocation_params (query) > 0)
     gst_query_remove_nth_allocation_param (query, 0);
-  while (gst_query_get_n_allocation_metas (query) > 0)
-    gst_query_remove_nth_allocation_meta (query, 0);
+  keep_overlays (query);
   return TRUE;
+}
+
+/* Who draws overlays for us may want to know for which size; that is true only
+ * of frames that stay as large as they are. */
+static void
+propose_overlays (const GstVkcFilterPrivate *priv, GstQuery *decided,
+                  GstQuery *query)
+{
+  const GstStructure *params;
+  guint i;
+
+  if (decided == NULL
+      || !gst_query_find_allocation_meta (
+          decided, GST_VIDEO_OVERLAY_COMPOSITION_META_API_TYPE, &i))
+    return;
+  gst_query_parse_nth_allocation_meta (decided, i, &params);
+  gst_query_add_allocation_meta (
+      query, GST_VIDEO_OVERLAY_COMPOSITION_META_API_TYPE,
+      gst_vkc_filter_changes_size (priv) ? NULL : params);
 }
 
 static GstBufferPool *
@@ -203,6 +233,7 @@ gst_vkc_filter_propose_allocation (GstBaseTransform *trans,
                                  MIN_INPUT_FRAMES, 0);
   gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
   gst_query_add_allocation_meta (query, GST_VKC_MARKER_API_TYPE, NULL);
+  propose_overlays (priv, decide_query, query);
   gst_clear_object (&pool);
   return TRUE;
 }

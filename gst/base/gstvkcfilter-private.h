@@ -75,6 +75,9 @@ gboolean gst_vkc_filter_check_modifier (GstVkcFilter *self,
                                         const GstVideoInfo *info,
                                         guint64 modifier);
 
+/* In gstvkcfilter-transform.c. */
+gboolean gst_vkc_filter_changes_size (const GstVkcFilterPrivate *priv);
+
 /* Each file's functions. */
 void gst_vkc_filter_class_init_device (GstElementClass *klass);
 void gst_vkc_filter_class_init_caps (GstBaseTransformClass *klass);

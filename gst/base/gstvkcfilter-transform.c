@@ -324,8 +324,8 @@ colours_change (const GstVkcFilterPrivate *priv)
          || GST_VIDEO_INFO_FORMAT (in) != GST_VIDEO_INFO_FORMAT (out);
 }
 
-static gboolean
-size_changes (const GstVkcFilterPrivate *priv)
+gboolean
+gst_vkc_filter_changes_size (const GstVkcFilterPrivate *priv)
 {
   return GST_VIDEO_INFO_WIDTH (&priv->in_info)
              != GST_VIDEO_INFO_WIDTH (&priv->out_info)
@@ -372,7 +372,7 @@ gst_vkc_filter_transform_meta (GstBaseTransform *trans, GstBuffer *output,
       if (colours_change (priv))
         return FALSE;
     } else if (!g_str_equal (*tags, GST_META_TAG_VIDEO_SIZE_STR)
-               || size_changes (priv)) {
+               || gst_vkc_filter_changes_size (priv)) {
       return FALSE;
     }
   }

@@ -151,8 +151,8 @@ hide_name (GstCaps *caps, guint64 modifier)
   return hidden;
 }
 
-/* Fields that are pictures of their own have other sizes than their caps say,
- * or lie one behind the other. */
+/* Fields that are pictures of their own lie one behind the other, or in buffers
+ * of their own, for elements that know those. */
 static gboolean
 check_fields (GstVkcFilter *self, const GstVideoInfo *info)
 {
@@ -160,7 +160,8 @@ check_fields (GstVkcFilter *self, const GstVideoInfo *info)
   g_autoptr (GError) error = NULL;
 
   if (mode != GST_VIDEO_INTERLACE_MODE_FIELDS
-      && mode != GST_VIDEO_INTERLACE_MODE_ALTERNATE)
+      && (mode != GST_VIDEO_INTERLACE_MODE_ALTERNATE
+          || GST_VKC_FILTER_GET_CLASS (self)->fields))
     return TRUE;
   g_set_error (&error, GST_STREAM_ERROR, GST_STREAM_ERROR_NOT_IMPLEMENTED,
                "Fields that are no rows of one frame (interlace-mode=%s) are "

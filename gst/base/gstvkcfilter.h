@@ -40,6 +40,10 @@ G_DECLARE_DERIVABLE_TYPE (GstVkcFilter, gst_vkc_filter, GST, VKC_FILTER,
  * @crops: the element honours GstVideoCropMeta. A frame of such a buffer is as
  *   large as its GstVideoMeta says, which may be more than the caps do.
  *
+ * @fields: the element takes fields in buffers of their own
+ *   (interlace-mode=alternate). The infos are as caps have them then, for whole
+ *   frames: rows are GST_VIDEO_INFO_FIELD_HEIGHT().
+ *
  * All but @transform_caps and @plan are optional. Subclasses leave the
  * functions of #GstBaseTransform alone; one that overrides accept_caps(),
  * start(), stop(), sink_event(), query() or change_state() calls the
@@ -62,6 +66,7 @@ struct _GstVkcFilterClass
   void (*add_stats) (GstVkcFilter *filter, GstStructure *element);
   void (*reset) (GstVkcFilter *filter);
   gboolean crops;
+  gboolean fields;
 
   /*< private >*/
   gpointer _padding[8];

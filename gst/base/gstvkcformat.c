@@ -58,7 +58,7 @@ gst_vkc_plane_row_bytes (const GstVideoInfo *info, guint plane)
   /* Samples that are not whole bytes. */
   if (!gst_video_info_set_format (&tight, GST_VIDEO_INFO_FORMAT (info),
                                   GST_VIDEO_INFO_WIDTH (info),
-                                  GST_VIDEO_INFO_HEIGHT (info)))
+                                  GST_VIDEO_INFO_FIELD_HEIGHT (info)))
     return ABS (GST_VIDEO_INFO_PLANE_STRIDE (info, plane));
   return GST_VIDEO_INFO_PLANE_STRIDE (&tight, plane);
 }
@@ -69,7 +69,7 @@ gst_vkc_plane_rows (const GstVideoInfo *info, guint plane)
   gint components[GST_VIDEO_MAX_COMPONENTS];
 
   if (plane_components (info->finfo, plane, components) == 0)
-    return GST_VIDEO_INFO_HEIGHT (info);
+    return GST_VIDEO_INFO_FIELD_HEIGHT (info);
   return GST_VIDEO_INFO_COMP_HEIGHT (info, components[0]);
 }
 

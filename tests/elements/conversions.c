@@ -272,6 +272,51 @@ GST_START_TEST (clicks_are_on_what_was_there)
 }
 GST_END_TEST;
 
+/* Regions and overlays as clicks: a frame of another size shows all of it. */
+GST_START_TEST (metas_about_places_are_scaled)
+{
+  GstElement *element = compute_element_new ();
+  GstVideoRegionOfInterestMeta *region;
+  GstVideoOverlayRectangle *rectangle;
+  GstVideoOverlayComposition *overlays;
+  GstBuffer *frame, *pixels = gst_buffer_new_allocate (NULL, 4, NULL);
+  GstHarness *harness;
+  GstVideoInfo info;
+  guint width, height;
+  gint x, y;
+
+  g_object_set (element, "shader", SCALER, "output-width", 64, "output-height",
+                12, NULL);
+  harness = compute_start (element, "RGBA", 32, 24, &info);
+  gst_buffer_add_video_meta (pixels, GST_VIDEO_FRAME_FLAG_NONE,
+                             GST_VIDEO_OVERLAY_COMPOSITION_FORMAT_RGB, 1, 1);
+  rectangle = gst_video_overlay_rectangle_new_raw (
+      pixels, 4, 8, 2, 6, GST_VIDEO_OVERLAY_FORMAT_FLAG_NONE);
+  overlays = gst_video_overlay_composition_new (rectangle);
+  frame = compute_make_frame (&info, 1);
+  gst_buffer_add_video_overlay_composition_meta (frame, overlays);
+  gst_buffer_add_video_region_of_interest_meta (frame, "face", 2, 4, 3, 8);
+  gst_video_overlay_composition_unref (overlays);
+  gst_video_overlay_rectangle_unref (rectangle);
+  gst_buffer_unref (pixels);
+
+  fail_unless_equals_int (gst_harness_push (harness, frame), GST_FLOW_OK);
+  frame = gst_harness_pull (harness);
+  region = gst_buffer_get_video_region_of_interest_meta_id (frame, 0);
+  fail_unless (region != NULL && region->x == 4 && region->y == 2
+               && region->w == 6 && region->h == 4);
+  overlays = gst_buffer_get_video_overlay_composition_meta (frame)->overlay;
+  gst_video_overlay_rectangle_get_render_rectangle (
+      gst_video_overlay_composition_get_rectangle (overlays, 0), &x, &y, &width,
+      &height);
+  fail_unless (x == 8 && y == 4 && width == 4 && height == 3);
+  /* Waits: nothing may be in flight when a test's process ends. */
+  gst_buffer_extract (frame, 0, &width, sizeof width);
+  gst_buffer_unref (frame);
+  gst_harness_teardown (harness);
+}
+GST_END_TEST;
+
 /* A shader that counts texels would cut the picture off. */
 GST_START_TEST (peer_changes_no_size_of_a_shader_that_counts_texels)
 {
@@ -328,6 +373,7 @@ conversions_suite (void)
   tcase_add_loop_test (cases, output_size_is_what_was_asked_for, 0,
                        G_N_ELEMENTS (sizes));
   tcase_add_test (cases, clicks_are_on_what_was_there);
+  tcase_add_test (cases, metas_about_places_are_scaled);
   tcase_add_test (cases, peer_changes_no_size_of_a_shader_that_counts_texels);
   tcase_add_test (cases, output_settings_count_while_playing);
   return suite;

@@ -202,6 +202,42 @@ GST_START_TEST (clicks_are_on_what_was_there)
 }
 GST_END_TEST;
 
+/* 32x16 at (4,2) of 40x20, turned and doubled, between borders. What sent the
+ * frame knows of the picture only: it counts from the crop's corner. */
+GST_START_TEST (clicks_go_through_all_at_once)
+{
+  GstHarness *h = test_shape_start (
+      "vkcolorconvert video-direction=90r",
+      "video/x-raw,format=RGBA,width=32,height=16,framerate=25/1,"
+      "pixel-aspect-ratio=1/1",
+      "video/x-raw,width=64,height=64,pixel-aspect-ratio=1/1");
+  const GstVideoInfo whole = test_info (GST_VIDEO_FORMAT_RGBA, 40, 20);
+  GstBuffer *buffer = test_frame_new (&whole, 0);
+  GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (buffer);
+  gdouble x = -1, y = -1;
+  GstEvent *event;
+
+  gst_buffer_add_video_meta (buffer, GST_VIDEO_FRAME_FLAG_NONE,
+                             GST_VIDEO_FORMAT_RGBA, 40, 20);
+  crop->x = 4;
+  crop->y = 2;
+  crop->width = 32;
+  crop->height = 16;
+  gst_buffer_unref (test_pass (h, buffer));
+  /* 32x64 from column 16 on: down is to the right, left is down. */
+  gst_harness_push_upstream_event (
+      h, gst_navigation_event_new_mouse_move (16.5, 20.5,
+                                              GST_NAVIGATION_MODIFIER_NONE));
+  while ((event = gst_harness_try_pull_upstream_event (h)) != NULL) {
+    if (GST_EVENT_TYPE (event) == GST_EVENT_NAVIGATION)
+      fail_unless (gst_navigation_event_get_coordinates (event, &x, &y));
+    gst_event_unref (event);
+  }
+  fail_unless (ABS (x - 10) < 1e-6 && ABS (y - 15) < 1e-6, "(%g, %g)", x, y);
+  gst_harness_teardown (h);
+}
+GST_END_TEST;
+
 GST_START_TEST (orientation_tags_are_followed_and_taken)
 {
   GstHarness *h = test_shape_start (
@@ -397,6 +433,7 @@ placing_suite (void)
                        G_N_ELEMENTS (borders));
   tcase_add_loop_test (cases, clicks_are_on_what_was_there, 0,
                        G_N_ELEMENTS (clicks));
+  tcase_add_test (cases, clicks_go_through_all_at_once);
   tcase_add_test (cases, orientation_tags_are_followed_and_taken);
   tcase_add_test (cases, metas_travel);
   tcase_add_test (cases, shapes_change_while_playing);
