@@ -43,7 +43,7 @@
 #ifdef SHARED_EDGES
 const int FIRST = 1, GROUP = 8;
 #else
-const int FIRST = 0, GROUP = 5;
+const int FIRST = GROUP_EDGES ? 1 : 0, GROUP = 5;
 #endif
 
 /* What is filtered down: R'G'B', or codes where all is affine. */
@@ -394,6 +394,48 @@ void take_left (inout Pixels pixels, uint block, inout vec3 edge)
 }
 #endif
 
+/* The last pixel of each block, of four rows by turns: what the next pair puts
+ * here is nothing that anybody still reads. */
+shared vec3 row_ends[4][GROUP_EDGES ? gl_WorkGroupSize.x : 1];
+
+void give_end (Pixels pixels, uint row)
+{
+  row_ends[row & 3][gl_LocalInvocationID.x] = pixels.at[BLOCK].xyz;
+}
+
+/* The pixel left of the block, of a row that all have given; left of the frame
+ * is what it starts with. */
+void take_end (inout Pixels pixels, uint block, uint row)
+{
+  const uint left = max (gl_LocalInvocationID.x, 1) - 1;
+
+  pixels.at[0].xyz
+      = block > 0 ? row_ends[row & 3][left] : pixels.at[1].xyz;
+}
+
+/* Blocks in a row. */
+uint count_blocks ()
+{
+  return (params.width + (BLOCK - 1)) / BLOCK;
+}
+
+/* The number of the next block. */
+uint block_behind ()
+{
+  if (GROUP_EDGES)
+    return gl_WorkGroupID.x * (gl_WorkGroupSize.x - 1)
+           + gl_LocalInvocationID.x;
+  return gl_GlobalInvocationID.x + 1;
+}
+
+/* Whether the block is this invocation's to store. Past the edge there are only
+ * some with a wrong end on their left where those are exchanged. */
+bool owns_block ()
+{
+  return !GROUP_EDGES
+         || (gl_LocalInvocationID.x > 0 && block_behind () <= count_blocks ());
+}
+
 Filtered filter_made (Pixels pixels, Chroma chroma)
 {
   if (CHROMA_DIRECT)
@@ -401,19 +443,30 @@ Filtered filter_made (Pixels pixels, Chroma chroma)
   return filter_row (pixels);
 }
 
-/* Makes and stores a row. Returns what it gives to the chroma. @edge: the next
- * row's, if edges are shared. */
-Filtered convert_row (uint block, uint row, Chroma chroma, inout vec3 edge)
+/* Stores a row. Returns what it gives to the chroma. */
+Filtered finish_row (uint block, uint row, Pixels pixels, Chroma chroma)
 {
-  Pixels pixels = make_row (block, row, chroma);
-#ifdef SHARED_EDGES
-  take_left (pixels, block, edge);
-#endif
   const Filtered filtered = filter_made (pixels, chroma);
 
-  target_pixels (block, row, round_pixels (block, row, pixels),
-                 round_chroma (block, row, filtered));
+  if (owns_block ())
+    target_pixels (block, row, round_pixels (block, row, pixels),
+                   round_chroma (block, row, filtered));
   return filtered;
+}
+
+/* What the row above @first gives to the chroma of pair @first / 2. */
+Filtered find_above (uint block, uint first, Chroma upper, Chroma own)
+{
+  const uint row = max (first, 1) - 1;
+  const Chroma chroma = chroma_of (block, row, 1, upper, upper, own);
+  Pixels pixels = make_row (block, row, chroma);
+
+  if (GROUP_EDGES) {
+    give_end (pixels, first + 3);
+    barrier ();
+    take_end (pixels, block, first + 3);
+  }
+  return filter_made (pixels, chroma);
 }
 
 /* The chroma row of a pair out of its rows' and that of the row above. */
@@ -432,7 +485,7 @@ Filtered filter_pair (Filtered above, Filtered even, Filtered odd)
 /* The chroma row of pair @pair. */
 void store_chroma (uint block, uint pair, Filtered filtered)
 {
-  if (TARGET_VSUB == 1)
+  if (TARGET_VSUB == 1 && owns_block ())
     target_chroma (block, pair, round_chroma (block, pair, filtered));
 }
 
@@ -440,9 +493,8 @@ void main ()
 {
   /* Past the edges the last block and the last pairs are made again: no
    * invocation leaves early, so no lane is masked. */
-  const uint blocks = (params.width + (BLOCK - 1)) / BLOCK;
   const uint pairs = (params.height + 1) / 2;
-  const uint block = min (gl_GlobalInvocationID.x, blocks - 1);
+  const uint block = min (max (block_behind (), 1), count_blocks ()) - 1;
   const uint first
       = min (gl_GlobalInvocationID.y * uint (ROW_PAIRS), pairs - ROW_PAIRS);
   Chroma upper, own, lower;
@@ -456,14 +508,13 @@ void main ()
 #ifdef SHARED_EDGES
   edge = edge_pixels (block, 2 * first, pairs);
 #else
-  if (HALO_TOP) {
-    const uint row = max (2 * first, 1) - 1;
-    const Chroma chroma = chroma_of (block, row, 1, upper, upper, own);
-    above = filter_made (make_row (block, row, chroma), chroma);
-  }
+  if (HALO_TOP)
+    above = find_above (block, 2 * first, upper, own);
 #endif
   for (int i = 0; i < ROW_PAIRS; i++) {
     const uint pair = first + i;
+    Pixels made[2];
+    Chroma chromas[2];
     Filtered rows[2];
 
     if (SOURCE_VSUB == 1)
@@ -472,11 +523,30 @@ void main ()
      * work for them. */
     [[unroll]] for (int k = 0; k < 2; k++) {
       const uint row = 2 * pair + k;
+      made[k] = made[0];
       rows[k] = rows[0];
-      if (k == 0 || EVEN_HEIGHT || row < params.height)
-        rows[k] = convert_row (block, row,
-                               chroma_of (block, row, k, upper, own, lower),
-                               edge);
+      if (k == 0 || EVEN_HEIGHT || row < params.height) {
+        chromas[k] = chroma_of (block, row, k, upper, own, lower);
+        made[k] = make_row (block, row, chromas[k]);
+#ifdef SHARED_EDGES
+        take_left (made[k], block, edge);
+#endif
+        if (GROUP_EDGES)
+          give_end (made[k], row);
+        else
+          rows[k] = finish_row (block, row, made[k], chromas[k]);
+      }
+    }
+    if (GROUP_EDGES) {
+      barrier ();
+      [[unroll]] for (int k = 0; k < 2; k++) {
+        const uint row = 2 * pair + k;
+        rows[k] = rows[0];
+        if (k == 0 || EVEN_HEIGHT || row < params.height) {
+          take_end (made[k], block, row);
+          rows[k] = finish_row (block, row, made[k], chromas[k]);
+        }
+      }
     }
     if (CHROMA_DIRECT)
       store_chroma (block, pair, direct (own));

@@ -54,18 +54,30 @@ choose_local (unsigned blocks, unsigned unit)
   return ((blocks + least - 1) / least + unit - 1) / unit * unit;
 }
 
-/* Whether lanes need the pixel left of their block, and all of those that can
- * pass it on are there, each with its own block. The row above needs edges of
- * its own: that gains nothing. */
+/* The same where one of them has no block of its own. */
+static unsigned
+choose_edged_local (unsigned blocks, unsigned unit)
+{
+  return blocks + 1 < 128 ? (blocks + unit) / unit * unit : 128;
+}
+
+/* Whether blocks need the pixel left of them, which costs a curve. */
+static bool
+needs_edges (const struct color_plan *plan)
+{
+  return plan->constants[ID_PATH] == PATH_LIGHT
+         && plan->constants[ID_TARGET_HSUB] && plan->constants[ID_DOWN_LEFT]
+         && plan->view == COLOR_VIEW_NORMAL;
+}
+
+/* Whether all lanes that can pass on the pixel are there, each with its own
+ * block. The row above needs edges of its own: that gains nothing. */
 static bool
 can_share_edges (const struct color_plan *plan, unsigned blocks, unsigned local,
                  const struct color_lanes *lanes)
 {
-  return plan->constants[ID_PATH] == PATH_LIGHT
-         && plan->constants[ID_TARGET_HSUB] && plan->constants[ID_DOWN_LEFT]
-         && !(plan->constants[ID_TARGET_VSUB] && plan->constants[ID_DOWN_TOP])
-         && plan->view == COLOR_VIEW_NORMAL && lanes->block == 8
-         && lanes->shuffled >= 4 && blocks % local == 0;
+  return !(plan->constants[ID_TARGET_VSUB] && plan->constants[ID_DOWN_TOP])
+         && lanes->block == 8 && lanes->shuffled >= 4 && blocks % local == 0;
 }
 
 void
@@ -75,13 +87,18 @@ color_plan_set_size (struct color_plan *plan, unsigned width, unsigned height,
   const unsigned blocks = (width + lanes->block - 1) / lanes->block;
   const unsigned pairs = (height + 1) / 2;
   const unsigned unit = lanes->cpu ? 8 : 32; /* lanes that run together */
-  const unsigned local = choose_local (blocks, unit);
-  const unsigned columns = (blocks + local - 1) / local;
+  const bool edges = needs_edges (plan);
+  const unsigned extra = edges && !lanes->cpu ? 1 : 0;
+  const unsigned local = extra ? choose_edged_local (blocks, unit)
+                               : choose_local (blocks, unit);
+  const unsigned columns = (blocks + local - extra - 1) / (local - extra);
   unsigned rows;
 
-  plan->shares_edges = can_share_edges (plan, blocks, local, lanes);
+  plan->shares_edges
+      = edges && lanes->cpu && can_share_edges (plan, blocks, local, lanes);
   rows = choose_row_pairs (plan, pairs, columns, lanes);
   put_int (plan, ID_LOCAL_SIZE_X, (int)local);
+  put_int (plan, ID_GROUP_EDGES, (int)extra);
   put_int (plan, ID_ROW_PAIRS, (int)rows);
   put_int (plan, ID_WHOLE_BLOCKS, width % lanes->block == 0);
   put_int (plan, ID_EVEN_HEIGHT, height % 2 == 0);

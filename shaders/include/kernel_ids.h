@@ -99,7 +99,12 @@
 #define ID_VIEW_TARGET_PEAK 174
 #define ID_VIEW_SOURCE_UNIT 175 /* floats: light 1 before and after the gain, */
 #define ID_VIEW_TARGET_UNIT 176 /* in 10000 cd/m2 */
-#define ID_COUNT            177
+
+/* 1: the first invocation of a workgroup makes the block before the others' and
+ * stores nothing: every other one has its left neighbour's last pixel from
+ * there. Not in modules with SHARED_EDGES. */
+#define ID_GROUP_EDGES 177
+#define ID_COUNT       178
 
 /* Fields of a component. Y, Cb, Cr, A or R, G, B, A. */
 #define COMPONENT_PLANE   0

@@ -191,10 +191,12 @@ run_dispatch (struct run *run, struct vkc_device *device,
   struct vkc_image *dither = plan->dithered ? make_dither (device) : NULL;
   struct vkc_job *job;
   const bool words = target->params.storage == VKC_STORAGE_BUFFER;
+  /* Blocks of 4 are what GPUs make; any device can make them their way. */
+  const bool cpu = device->is_cpu && run->block == 8;
   const struct color_lanes lanes
       = { .block = run->block,
-          .cpu = device->is_cpu,
-          .shuffled = device->is_cpu && words ? device->shuffle_lanes : 0 };
+          .cpu = cpu,
+          .shuffled = cpu && words ? device->shuffle_lanes : 0 };
   uint32_t groups[2];
   g_autoptr (GError) error = NULL;
   const void *pixels;

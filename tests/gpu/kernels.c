@@ -189,6 +189,20 @@ GST_START_TEST (pixels_between_blocks_follow_the_model)
 }
 GST_END_TEST;
 
+/* The loop: which site. On a GPU the pixels come from the workgroup: three of
+ * them side by side, the last one not full; an odd height. Mutations that fail:
+ * invocations past the frame's edge store, those before it do, a workgroup is
+ * not one block narrower than it has invocations, rows' ends do not alternate. */
+GST_START_TEST (pixels_between_groups_follow_the_model)
+{
+  struct run run = { 0 };
+
+  describe_hdr (&run, GST_VIDEO_FORMAT_P010_10LE, GST_VIDEO_FORMAT_NV12,
+                COLOR_TRANSFER_PQ, 1038, 11, sites[__i__]);
+  run_against_model (&run, true, 0.99, "groups");
+}
+GST_END_TEST;
+
 GST_START_TEST (any_size_comes_out_whole)
 {
   static const int sizes[][2]
@@ -468,6 +482,8 @@ kernels_suite (void)
   tcase_add_loop_test (cases, every_format_is_read_and_written, 0, N_FORMATS);
   tcase_add_loop_test (cases, dither_follows_the_model, 0, 3);
   tcase_add_loop_test (cases, pixels_between_blocks_follow_the_model, 0,
+                       (int)G_N_ELEMENTS (sites));
+  tcase_add_loop_test (cases, pixels_between_groups_follow_the_model, 0,
                        (int)G_N_ELEMENTS (sites));
   tcase_add_loop_test (cases, hdr_is_mapped_in_every_chroma_site, 0,
                        G_N_ELEMENTS (sites));
