@@ -45,15 +45,19 @@ layout (std430, set = 0, binding = BINDING_GAIN) readonly restrict buffer Gain
   PeakState peak_state;
 };
 
+/* A number of [0, 1) as the fraction of one of [1, 2): its upper bits are the
+ * entry, the others how far the next one is. A CPU would convert to integers
+ * lane by lane. */
+const uint GAIN_REST = 0x800000 / GAIN_STEPS;
+
 float tone_gain (float m, float h)
 {
   if (!FROM_TABLE)
     return fitted_gain (m, h);
-  const float at = clamp ((m - params.lo) * params.inv, 0.0, 1.0)
-                   * float (GAIN_STEPS);
-  const int i = min (int (at), GAIN_STEPS - 1);
-  const vec2 gain = peak_state.gain[i];
-  return gain.x + gain.y * (at - float (i));
+  const float z = clamp ((m - params.lo) * params.inv, 0.0, 1.0);
+  const uint at = min (floatBitsToUint (1.0 + z), 0x3fffffff) & 0x7fffff;
+  const vec2 gain = peak_state.gain[at / GAIN_REST];
+  return gain.x + gain.y * (float (at % GAIN_REST) * (1.0 / float (GAIN_REST)));
 }
 #else
 float tone_gain (float m, float h)
