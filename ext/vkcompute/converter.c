@@ -56,7 +56,7 @@ set_colours (struct converter *self, struct vkc_device *device,
 
   colorkernel_sides_from_caps (&in, caps->in_caps, &caps->in, &out,
                                caps->out_caps, &caps->out);
-  in.row_step = out.row_step = self->rows == COLOR_ROWS_FRAME ? 1 : 2;
+  in.row_step = out.row_step = color_rows_step (self->rows);
   out.keeps_rest = self->rows == COLOR_ROWS_BOTTOM;
   color_light_from_caps (&light, caps->in_caps);
   return colorkernel_set_sides (self->kernel, device, &in, &light, &out, colour,
@@ -103,16 +103,28 @@ converter_field_info (GstVideoInfo *field, const GstVideoInfo *whole,
                       enum color_rows rows)
 {
   *field = *whole;
-  field->height = (whole->height + (rows == COLOR_ROWS_TOP ? 1 : 0)) / 2;
+  field->interlace_mode = GST_VIDEO_INTERLACE_MODE_PROGRESSIVE;
+  field->height = (whole->height + (rows == COLOR_ROWS_BOTTOM ? 0 : 1)) / 2;
   field->par_d *= 2;
 }
 
-/* Every second row. */
+void
+converter_buffer_info (GstVideoInfo *held, const GstVideoInfo *info)
+{
+  if (GST_VIDEO_INFO_INTERLACE_MODE (info)
+      == GST_VIDEO_INTERLACE_MODE_ALTERNATE)
+    converter_field_info (held, info, COLOR_ROWS_TOP_ALONE);
+  else
+    *held = *info;
+}
+
+/* Every second row, or what there is. */
 static GstVkcFrame
 field_of (const struct converter *self, const GstVkcFrame *whole,
           const GstVideoInfo *info)
 {
   const guint first = self->rows == COLOR_ROWS_BOTTOM;
+  const guint step = color_rows_step (self->rows);
   GstVkcFrame frame = *whole;
 
   if (self->rows == COLOR_ROWS_FRAME)
@@ -120,7 +132,7 @@ field_of (const struct converter *self, const GstVkcFrame *whole,
   frame.info = info;
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++) {
     frame.offset[i] += first * frame.stride[i];
-    frame.stride[i] *= 2;
+    frame.stride[i] *= step;
     frame.origin_y[i] += first;
   }
   return frame;

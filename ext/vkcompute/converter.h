@@ -34,7 +34,8 @@ gboolean converter_is_identity (const struct converter *self);
 /* Whether a row may get something of its neighbours. */
 gboolean converter_mixes_rows (const struct converter *self);
 
-/* Plans the frames' rows that are this converter's; @in and @out are whole.
+/* Plans the frames' rows that are this converter's; @in and @out are all that
+ * their buffers hold.
  * The bottom field's job must be the later one. */
 gboolean converter_plan (struct converter *self, const GstVkcFrame *in,
                          const GstVkcFrame *out, struct vkc_job *job,
@@ -47,5 +48,8 @@ void converter_add_stats (struct converter *self, GstStructure *stats);
  * high. */
 void converter_field_info (GstVideoInfo *field, const GstVideoInfo *whole,
                            enum color_rows rows);
+
+/* What a buffer of a stream of @info holds: a frame, or a field alone. */
+void converter_buffer_info (GstVideoInfo *held, const GstVideoInfo *info);
 
 G_END_DECLS

@@ -27,9 +27,10 @@ struct crop
 struct _GstVkcColorConvert
 {
   GstVkcFilter parent;
-  struct converter *converters[3]; /* by enum color_rows */
-  gboolean has_fields;             /* those of fields are ready */
-  gboolean all_fields;             /* whatever a buffer's flags say */
+  struct converter *converters[COLOR_ROWS_KINDS];
+  gboolean has_fields;  /* those of a frame's fields are ready */
+  gboolean all_fields;  /* whatever a buffer's flags say */
+  gint has_lone_fields; /* atomic: buffers hold one field each */
 
   /* Under the object's lock. */
   struct shape_properties properties;

@@ -110,16 +110,19 @@ set_field (GstVkcColorConvert *self, const struct converter_caps *caps,
            enum color_rows rows, GError **error)
 {
   struct vkc_device *device = gst_vkc_filter_get_device (GST_VKC_FILTER (self));
-  struct color_rect crop = get_crop (self, &caps->in);
   struct converter_caps field = *caps;
   struct shape_settings settings;
   struct color_shape shape;
+  struct color_rect crop;
   gboolean shapes;
 
-  crop.y /= 2;
-  crop.height = MAX (crop.height / 2, 1);
   converter_field_info (&field.in, &caps->in, rows);
   converter_field_info (&field.out, &caps->out, rows);
+  crop = get_crop (self, &field.in);
+  if (self->crop.is_there) {
+    crop.y /= 2;
+    crop.height = MAX (crop.height / 2, 1);
+  }
   shapes = gst_vkc_color_convert_find_shape (self, &field.in, &crop, &field.out,
                                              &shape, &settings);
   return converter_set_info (self->converters[rows], device, &field,
@@ -158,6 +161,31 @@ set_fields (GstVkcColorConvert *self, const struct converter_caps *caps,
   return TRUE;
 }
 
+/* Buffers with a field each. Places in events are the frame's all the same. */
+static gboolean
+set_lone_fields (GstVkcColorConvert *self, const struct converter_caps *caps,
+                 GError **error)
+{
+  const struct color_rect crop = get_crop (self, &caps->in);
+  struct shape_settings settings;
+  struct color_shape shape;
+
+  set_shape (self, &shape,
+             gst_vkc_color_convert_find_shape (self, &caps->in, &crop,
+                                               &caps->out, &shape, &settings));
+  return set_field (self, caps, COLOR_ROWS_TOP_ALONE, error)
+         && set_field (self, caps, COLOR_ROWS_BOTTOM_ALONE, error);
+}
+
+/* The converter that all that there is goes through. */
+static struct converter *
+main_converter (GstVkcColorConvert *self)
+{
+  return self->converters[g_atomic_int_get (&self->has_lone_fields)
+                              ? COLOR_ROWS_TOP_ALONE
+                              : COLOR_ROWS_FRAME];
+}
+
 static gboolean
 gst_vkc_color_convert_set_info (GstVkcFilter *filter, GstCaps *in_caps,
                                 const GstVideoInfo *in, GstCaps *out_caps,
@@ -166,13 +194,18 @@ gst_vkc_color_convert_set_info (GstVkcFilter *filter, GstCaps *in_caps,
   GstVkcColorConvert *self = GST_VKC_COLOR_CONVERT (filter);
   struct converter_caps caps
       = { .in_caps = in_caps, .out_caps = out_caps, .out = *out };
+  const gboolean alone
+      = GST_VIDEO_INFO_INTERLACE_MODE (in) == GST_VIDEO_INTERLACE_MODE_ALTERNATE;
 
   get_whole (self, in, &caps.in);
-  if (!set_frames (self, &caps, error) || !set_fields (self, &caps, error))
+  g_atomic_int_set (&self->has_lone_fields, alone);
+  if (alone ? !set_lone_fields (self, &caps, error)
+            : !set_frames (self, &caps, error)
+                  || !set_fields (self, &caps, error))
     return FALSE;
   gst_base_transform_set_passthrough (
       GST_BASE_TRANSFORM (filter),
-      converter_is_identity (self->converters[COLOR_ROWS_FRAME]));
+      converter_is_identity (main_converter (self)));
   return TRUE;
 }
 
@@ -196,22 +229,24 @@ gst_vkc_color_convert_plan (GstVkcFilter *filter, const GstVkcFrame *in,
 {
   GstVkcColorConvert *self = GST_VKC_COLOR_CONVERT (filter);
 
-  if (self->has_fields
+  if (self->has_lone_fields && GST_VIDEO_BUFFER_IS_BOTTOM_FIELD (in->buffer))
+    return converter_plan (self->converters[COLOR_ROWS_BOTTOM_ALONE], in, out,
+                           job, error);
+  if (!self->has_lone_fields && self->has_fields
       && (self->all_fields
           || GST_BUFFER_FLAG_IS_SET (in->buffer,
                                      GST_VIDEO_BUFFER_FLAG_INTERLACED)))
     return plan_top (self, in, out, job, error)
            && converter_plan (self->converters[COLOR_ROWS_BOTTOM], in, out, job,
                               error);
-  return converter_plan (self->converters[COLOR_ROWS_FRAME], in, out, job,
-                         error);
+  return converter_plan (main_converter (self), in, out, job, error);
 }
 
 static void
 gst_vkc_color_convert_add_stats (GstVkcFilter *filter, GstStructure *element)
 {
-  converter_add_stats (
-      GST_VKC_COLOR_CONVERT (filter)->converters[COLOR_ROWS_FRAME], element);
+  converter_add_stats (main_converter (GST_VKC_COLOR_CONVERT (filter)),
+                       element);
 }
 
 static void
@@ -253,6 +288,7 @@ gst_vkc_color_convert_class_init (GstVkcColorConvertClass *klass)
   filter_class->add_stats = gst_vkc_color_convert_add_stats;
   filter_class->reset = gst_vkc_color_convert_reset;
   filter_class->crops = TRUE;
+  filter_class->fields = TRUE;
   gst_vkc_color_convert_class_init_shape (object_class);
   gst_vkc_color_convert_class_init_stream (trans_class);
 

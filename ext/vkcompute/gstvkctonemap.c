@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "colorcaps.h"
+#include "converter.h"
 #include "gst/base/gstvkccaps.h"
 #include "gst/vk/device.h"
 #include "hdrwarning.h"
@@ -137,8 +138,10 @@ gst_vkc_tonemap_set_info (GstVkcFilter *filter, GstCaps *in_caps,
   const struct tonemap_settings settings = gst_vkc_tonemap_get_settings (self);
   g_autoptr (GstCaps) meant = tonemap_settings_override (&settings, in_caps);
   struct color_settings color;
-  GstVideoInfo info = *in;
+  GstVideoInfo info, target;
 
+  converter_buffer_info (&info, in);
+  converter_buffer_info (&target, out);
   gst_vkc_tonemap_warn (self, hdr_warning_of_caps (in_caps));
   tonemap_settings_resolve (&settings, &color);
   if (!load_cube (self, error))
@@ -155,7 +158,7 @@ gst_vkc_tonemap_set_info (GstVkcFilter *filter, GstCaps *in_caps,
   if (!prepare_detector (self, &settings, meant, out_caps, error)
       || !colorkernel_set_info (self->kernel,
                                 gst_vkc_filter_get_device (filter), meant,
-                                &info, out_caps, out, &color, error)
+                                &info, out_caps, &target, &color, error)
       || (self->detector != NULL
           && !peakdetector_configure (
               self->detector, colorkernel_get_plan (self->kernel), &info,
@@ -285,6 +288,7 @@ gst_vkc_tonemap_class_init (GstVkcTonemapClass *klass)
   filter_class->plan = gst_vkc_tonemap_plan;
   filter_class->add_stats = gst_vkc_tonemap_add_stats;
   filter_class->reset = gst_vkc_tonemap_reset;
+  filter_class->fields = TRUE;
   tonemap_settings_install (object_class);
   g_object_class_install_property (
       object_class, tonemap_settings_end (),

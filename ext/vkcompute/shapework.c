@@ -81,7 +81,7 @@ shape_work_init (struct shape_work *w, GstCaps *in_caps, const GstVideoInfo *in,
 {
   colorkernel_sides_from_caps (&w->in, in_caps, in, &w->out, out_caps, out);
   color_light_from_caps (&w->light, in_caps);
-  w->in.row_step = w->out.row_step = w->rows == COLOR_ROWS_FRAME ? 1 : 2;
+  w->in.row_step = w->out.row_step = color_rows_step (w->rows);
   w->out.keeps_rest = w->rows == COLOR_ROWS_BOTTOM;
   /* Without, what comes out is opaque. */
   w->alpha

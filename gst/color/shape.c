@@ -15,7 +15,22 @@ site_of (const struct color_grid *grid)
 static double
 middle_of (enum color_rows rows)
 {
-  return rows == COLOR_ROWS_TOP ? 0.25 : rows == COLOR_ROWS_BOTTOM ? 0.75 : 0.5;
+  switch (rows) {
+  case COLOR_ROWS_TOP:
+  case COLOR_ROWS_TOP_ALONE:
+    return 0.25;
+  case COLOR_ROWS_BOTTOM:
+  case COLOR_ROWS_BOTTOM_ALONE:
+    return 0.75;
+  default:
+    return 0.5;
+  }
+}
+
+int
+color_rows_step (enum color_rows rows)
+{
+  return rows == COLOR_ROWS_TOP || rows == COLOR_ROWS_BOTTOM ? 2 : 1;
 }
 
 struct color_axis

@@ -35,14 +35,21 @@ struct color_span
   int start, n;
 };
 
-/* Rows of a frame that are its own picture: all of them, or those of a field,
- * counted by themselves. */
+/* Rows that are a picture of their own: all of a frame, or those of a field,
+ * counted by themselves. The other field's are between them, or somewhere else
+ * (ALONE). */
 enum color_rows
 {
   COLOR_ROWS_FRAME,
   COLOR_ROWS_TOP,
   COLOR_ROWS_BOTTOM,
+  COLOR_ROWS_TOP_ALONE,
+  COLOR_ROWS_BOTTOM_ALONE,
+  COLOR_ROWS_KINDS,
 };
+
+/* From one of them to the next. */
+int color_rows_step (enum color_rows rows);
 
 /* Where samples of a target of @to.n pixels, in @to_grid, lie among those of
  * the source's @from in @from_grid. @rows: of the y axis; FRAME otherwise. */

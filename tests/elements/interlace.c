@@ -39,18 +39,20 @@ field_of (GstBuffer *buffer, GstVideoInfo *info, gint parity)
   return field;
 }
 
-/* Row @y of @got is row @want_y of @want, in all samples. */
+/* Row @step times y + @first of @frame is row y of @field, in all samples. */
 static void
-assert_row (const struct plane got[4], gint y, const struct plane want[4],
-            gint want_y)
+assert_field (const struct plane frame[4], gint step, gint first,
+              const struct plane field[4])
 {
   for (gint c = 0; c < 4; c++)
-    for (gint x = 0; x < got[c].width; x++)
-      if (got[c].at[y * got[c].width + x]
-          != want[c].at[want_y * want[c].width + x])
-        fail ("component %d (%d, %d): %g, not %g", c, x, y,
-              got[c].at[y * got[c].width + x],
-              want[c].at[want_y * want[c].width + x]);
+    for (gint y = 0; y < field[c].height; y++)
+      for (gint x = 0; x < field[c].width; x++) {
+        const gdouble a = frame[c].at[(y * step + first) * frame[c].width + x];
+        const gdouble b = field[c].at[y * field[c].width + x];
+
+        if (a != b)
+          fail ("component %d (%d, %d): %g, not %g", c, x, y, a, b);
+      }
 }
 
 /* An interlaced frame is its two fields, each converted by itself. Mutation
@@ -73,8 +75,7 @@ GST_START_TEST (fields_are_converted_by_themselves)
 
     half_out = test_pad_info (half->sinkpad);
     test_read_planes (field, &half_out, want);
-    for (gint y = 0; y < HEIGHT / 2; y++)
-      assert_row (got, 2 * y + parity, want, y);
+    assert_field (got, 2, parity, want);
     test_free_planes (want);
     gst_buffer_unref (field);
   }
@@ -182,6 +183,133 @@ GST_START_TEST (repacking_needs_no_fields)
 }
 GST_END_TEST;
 
+#define ALONE "video/x-raw(format:Interlaced)"
+
+/* Buffers of a field each become what they become in a frame. */
+static const struct
+{
+  const gchar *line, *peer; /* the peer's caps without their name */
+} alone[] = {
+  { "vkcolorconvert", ",format=RGBA" },
+  { "vkcolorconvert", ",format=NV12,width=20,height=12" },
+  { "vkcolorconvert", ",format=RGBA,width=40,height=24" },
+  { "vkcolorconvert video-direction=vert", ",format=I420" },
+  { "vkcolorconvert linear-light=true", ",format=RGBA,width=16,height=32" },
+  { "vkcolorconvert",
+    ",format=NV12,width=32,height=64,pixel-aspect-ratio=1/1" },
+};
+
+static GstHarness *
+start_fields (const gchar *line, gint height, const gchar *peer)
+{
+  g_autofree gchar *interleaved
+      = g_strdup_printf (CAPS, "NV12", height, "alternate");
+  g_autofree gchar *caps
+      = g_strconcat (ALONE, interleaved + strlen ("video/x-raw"), NULL);
+  g_autofree gchar *wanted = g_strconcat (ALONE, peer, NULL);
+
+  return test_shape_start (line, caps, wanted);
+}
+
+static GstBuffer *
+mark (GstBuffer *field, gint parity)
+{
+  GST_BUFFER_FLAG_SET (field, parity == 0 ? GST_VIDEO_BUFFER_FLAG_TOP_FIELD
+                                          : GST_VIDEO_BUFFER_FLAG_BOTTOM_FIELD);
+  return field;
+}
+
+/* Mutations seen to fail this: the frame's converter for fields, the top's for
+ * both. */
+GST_START_TEST (fields_alone_are_those_of_frames)
+{
+  g_autofree gchar *caps
+      = g_strdup_printf (CAPS, "NV12", HEIGHT, "interleaved");
+  g_autofree gchar *peer = g_strconcat ("video/x-raw", alone[__i__].peer, NULL);
+  GstHarness *h = test_shape_start (alone[__i__].line, caps, peer);
+  GstHarness *lone
+      = start_fields (alone[__i__].line, HEIGHT, alone[__i__].peer);
+  GstVideoInfo in = test_pad_info (h->srcpad), out = test_pad_info (h->sinkpad);
+  GstVideoInfo field_out = test_pad_info (lone->sinkpad);
+  GstBuffer *frame = test_frame_new (&in, 3), *whole;
+  struct plane want[4] = { { 0 } }, got[4] = { { 0 } };
+
+  fail_unless (field_out.height == out.height && field_out.par_n == out.par_n);
+  whole = test_pass (h, gst_buffer_ref (frame));
+  test_read_planes (whole, &out, want);
+  for (gint parity = 0; parity < 2; parity++) {
+    GstBuffer *field
+        = test_pass (lone, mark (field_of (frame, &in, parity), parity));
+
+    fail_unless (parity == 0 ? GST_VIDEO_BUFFER_IS_TOP_FIELD (field)
+                             : GST_VIDEO_BUFFER_IS_BOTTOM_FIELD (field));
+    test_read_planes (field, &field_out, got);
+    fail_unless_equals_int (got[0].height, out.height / 2);
+    assert_field (want, 2, parity, got);
+    test_free_planes (got);
+    gst_buffer_unref (field);
+  }
+  fail_unless_equals_uint64 (test_chain_stat (lone, "submits"), 2);
+  test_free_planes (want);
+  gst_buffer_unref (whole);
+  gst_buffer_unref (frame);
+  gst_harness_teardown (lone);
+  gst_harness_teardown (h);
+}
+GST_END_TEST;
+
+/* A field of an odd frame has the row that the frame lacks. */
+GST_START_TEST (fields_of_odd_frames_are_whole)
+{
+  static const gchar *const lines[] = { "vkcolorconvert", "vktonemap" };
+  GstHarness *lone = start_fields (lines[__i__], HEIGHT - 1, ",format=RGBA");
+  GstHarness *h
+      = start ("NV12", HEIGHT / 2, "progressive", "video/x-raw,format=RGBA");
+  GstVideoInfo in = test_pad_info (h->srcpad), out = test_pad_info (h->sinkpad);
+  GstVideoInfo lone_out = test_pad_info (lone->sinkpad);
+  GstBuffer *frame = test_frame_new (&in, 5), *field;
+  struct plane want[4] = { { 0 } }, got[4] = { { 0 } };
+
+  field = test_pass (lone, mark (gst_buffer_copy (frame), 1));
+  frame = test_pass (h, frame);
+  test_read_planes (frame, &out, want);
+  test_read_planes (field, &lone_out, got);
+  fail_unless_equals_int (got[0].height, HEIGHT / 2);
+  assert_field (want, 1, 0, got);
+  test_free_planes (want);
+  test_free_planes (got);
+  gst_buffer_unref (frame);
+  gst_buffer_unref (field);
+  gst_harness_teardown (lone);
+  gst_harness_teardown (h);
+}
+GST_END_TEST;
+
+/* In passthrough as well, and a click is where it is in the frame. */
+GST_START_TEST (clicks_on_fields_are_on_frames)
+{
+  GstHarness *h
+      = start_fields ("vkcolorconvert", HEIGHT, ",format=NV12,height=32");
+  GstVideoInfo in = test_pad_info (h->srcpad);
+  GstVideoInfo field = test_info (GST_VIDEO_FORMAT_NV12, WIDTH, HEIGHT / 2);
+  gdouble x = -1, y = -1;
+  GstEvent *event;
+
+  fail_unless_equals_int (in.size, field.size);
+  gst_buffer_unref (test_pass (h, test_frame_new (&field, 1)));
+  gst_harness_push_upstream_event (
+      h, gst_navigation_event_new_mouse_move (3, 20.5,
+                                              GST_NAVIGATION_MODIFIER_NONE));
+  while ((event = gst_harness_try_pull_upstream_event (h)) != NULL) {
+    if (GST_EVENT_TYPE (event) == GST_EVENT_NAVIGATION)
+      fail_unless (gst_navigation_event_get_coordinates (event, &x, &y));
+    gst_event_unref (event);
+  }
+  fail_unless (ABS (y - 10) < 1e-6, "(%g, %g)", x, y);
+  gst_harness_teardown (h);
+}
+GST_END_TEST;
+
 /* Buffers of two pictures: an error that says so, and no frame. */
 GST_START_TEST (fields_one_behind_the_other_are_refused)
 {
@@ -218,6 +346,10 @@ interlace_suite (void)
                        G_N_ELEMENTS (shapes));
   tcase_add_test (cases, mixed_streams_are_what_their_buffers_say);
   tcase_add_test (cases, repacking_needs_no_fields);
+  tcase_add_loop_test (cases, fields_alone_are_those_of_frames, 0,
+                       G_N_ELEMENTS (alone));
+  tcase_add_loop_test (cases, fields_of_odd_frames_are_whole, 0, 2);
+  tcase_add_test (cases, clicks_on_fields_are_on_frames);
   tcase_add_loop_test (cases, fields_one_behind_the_other_are_refused, 0, 2);
   return suite;
 }
