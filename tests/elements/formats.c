@@ -6,6 +6,7 @@
 
 #include "gst/base/gstvkccaps.h"
 #include "tests/elements/picture.h"
+#include "tests/elements/shape_support.h"
 #include "tests/support/support.h"
 
 #define MAX_FORMATS 128
@@ -163,6 +164,60 @@ compare (const struct picture *got, const struct exact_picture *exact,
   }
 }
 
+/* @buffer's samples in another layout, with noise in all that is no sample:
+ * behind rows, between planes, in bits that samples leave unused. */
+static GstBuffer *
+bury (GstBuffer *buffer, const GstVideoInfo *info)
+{
+  GstBuffer *mask = test_move_rows (picture_mask_new (info), info, 64);
+  GstMapInfo to, used;
+  guint32 seed = 1;
+
+  buffer = test_move_rows (buffer, info, 64);
+  fail_unless (gst_buffer_map (buffer, &to, GST_MAP_READWRITE)
+               && gst_buffer_map (mask, &used, GST_MAP_READ));
+  for (gsize i = 0; i < to.size; i++) {
+    seed = seed * 1664525 + 1013904223;
+    to.data[i] |= (seed >> 24) & ~used.data[i];
+  }
+  gst_buffer_unmap (mask, &used);
+  gst_buffer_unmap (buffer, &to);
+  gst_buffer_unref (mask);
+  return buffer;
+}
+
+/* Up to the last sample of each row, bits that are no sample's are 0. Pixels
+ * that are packed in groups fill the last one with what they like. */
+static void
+assert_clean (GstBuffer *buffer, const GstVideoInfo *info)
+{
+  const guint group = GST_VIDEO_INFO_N_PLANES (info) == 1
+                              && GST_VIDEO_FORMAT_INFO_W_SUB (info->finfo, 1)
+                          ? 16
+                          : 0;
+  GstBuffer *mask = picture_mask_new (info);
+  GstMapInfo used, got;
+
+  fail_unless (gst_buffer_map (mask, &used, GST_MAP_READ)
+               && gst_buffer_map (buffer, &got, GST_MAP_READ));
+  for (guint p = 0; p < GST_VIDEO_INFO_N_PLANES (info); p++)
+    for (guint y = 0; y < gst_vkc_plane_rows (info, p); y++) {
+      const gsize at = info->offset[p] + y * info->stride[p];
+      guint x = gst_vkc_plane_row_bytes (info, p);
+
+      while (x > 0 && used.data[at + x - 1] == 0)
+        x--;
+      x -= MIN (x, group);
+      while (x-- > 0)
+        if (got.data[at + x] & ~used.data[at + x])
+          fail ("%s: byte %u of row %u of plane %u is %02x", info->finfo->name,
+                x, y, p, got.data[at + x]);
+    }
+  gst_buffer_unmap (buffer, &got);
+  gst_buffer_unmap (mask, &used);
+  gst_buffer_unref (mask);
+}
+
 /* One frame of random codes through the element. */
 static void
 convert (const struct side *from, const struct side *to, gint width,
@@ -178,8 +233,10 @@ convert (const struct side *from, const struct side *to, gint width,
   picture_fill_randomly (&source, from->format * 977 + to->format);
   gst_harness_set_sink_caps_str (harness, out);
   gst_harness_set_src_caps_str (harness, in);
-  buffer = gst_harness_push_and_pull (harness, picture_to_buffer (&source));
+  buffer = gst_harness_push_and_pull (
+      harness, bury (picture_to_buffer (&source), &source.info));
   fail_unless (buffer != NULL, "%s: no frame", what);
+  assert_clean (buffer, &target.info);
   picture_from_buffer (&target, buffer);
   picture_convert (&source, &target, &exact);
   compare (&target, &exact, what, tally);

@@ -143,6 +143,22 @@ picture_to_buffer (const struct picture *picture)
   return buffer;
 }
 
+GstBuffer *
+picture_mask_new (const GstVideoInfo *info)
+{
+  static const struct color_description none = { 0 };
+  struct picture picture;
+  GstBuffer *buffer;
+
+  picture_init (&picture, info, &none);
+  for (guint k = 0; k < 4; k++)
+    for (gsize i = 0; i < n_codes (&picture, k); i++)
+      picture.codes[k][i] = (1u << picture_bits (&picture, k)) - 1;
+  buffer = picture_to_buffer (&picture);
+  picture_clear (&picture);
+  return buffer;
+}
+
 void
 picture_from_buffer (struct picture *picture, GstBuffer *buffer)
 {

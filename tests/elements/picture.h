@@ -28,6 +28,9 @@ void picture_clear (struct picture *picture);
 void picture_fill_randomly (struct picture *picture, guint32 seed);
 
 GstBuffer *picture_to_buffer (const struct picture *picture);
+
+/* A frame with a 1 in each bit of a sample, and 0 elsewhere. */
+GstBuffer *picture_mask_new (const GstVideoInfo *info);
 void picture_from_buffer (struct picture *picture, GstBuffer *buffer);
 
 /* What @source is as @target, whose transfer and primaries are the same, before

@@ -1,6 +1,9 @@
 /* Harnesses and frames for the tests of shapes. */
 #include "tests/elements/shape_support.h"
 
+#include <string.h>
+
+#include "gst/base/gstvkccaps.h"
 #include "gst/base/gstvkccontext.h"
 #include "tests/support/support.h"
 
@@ -117,6 +120,56 @@ test_free_planes (struct plane planes[4])
 {
   for (gint c = 0; c < 4; c++)
     g_clear_pointer (&planes[c].at, g_free);
+}
+
+void
+test_assert_same_planes (GstBuffer *a, GstBuffer *b, GstVideoInfo *info,
+                         const gchar *what)
+{
+  struct plane one[4] = { { 0 } }, other[4] = { { 0 } };
+
+  test_read_planes (a, info, one);
+  test_read_planes (b, info, other);
+  for (guint c = 0; c < GST_VIDEO_INFO_N_COMPONENTS (info); c++)
+    for (gint i = 0; i < one[c].width * one[c].height; i++)
+      if (one[c].at[i] != other[c].at[i])
+        fail ("%s: component %u, sample %d: %g, not %g", what, c, i,
+              other[c].at[i], one[c].at[i]);
+  test_free_planes (one);
+  test_free_planes (other);
+}
+
+GstBuffer *
+test_move_rows (GstBuffer *buffer, const GstVideoInfo *info, gint more)
+{
+  gsize offset[GST_VIDEO_MAX_PLANES];
+  gint stride[GST_VIDEO_MAX_PLANES];
+  gsize size = 3;
+  GstBuffer *moved;
+  GstMapInfo from, to;
+
+  for (guint p = 0; p < GST_VIDEO_INFO_N_PLANES (info); p++) {
+    offset[p] = size;
+    stride[p] = info->stride[p] + more;
+    size += (gsize)stride[p] * gst_vkc_plane_rows (info, p);
+  }
+  moved = gst_buffer_new_allocate (NULL, size, NULL);
+  gst_buffer_memset (moved, 0, 0, size);
+  gst_buffer_add_video_meta_full (moved, GST_VIDEO_FRAME_FLAG_NONE,
+                                  GST_VIDEO_INFO_FORMAT (info), info->width,
+                                  info->height, GST_VIDEO_INFO_N_PLANES (info),
+                                  offset, stride);
+  fail_unless (gst_buffer_map (buffer, &from, GST_MAP_READ)
+               && gst_buffer_map (moved, &to, GST_MAP_WRITE));
+  for (guint p = 0; p < GST_VIDEO_INFO_N_PLANES (info); p++)
+    for (guint y = 0; y < gst_vkc_plane_rows (info, p); y++)
+      memcpy (to.data + offset[p] + y * stride[p],
+              from.data + info->offset[p] + y * info->stride[p],
+              gst_vkc_plane_row_bytes (info, p));
+  gst_buffer_unmap (moved, &to);
+  gst_buffer_unmap (buffer, &from);
+  gst_buffer_unref (buffer);
+  return moved;
 }
 
 guint64

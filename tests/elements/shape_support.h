@@ -35,5 +35,14 @@ void test_read_planes (GstBuffer *buffer, GstVideoInfo *info,
                        struct plane planes[4]);
 void test_free_planes (struct plane planes[4]);
 
+/* Fails where samples differ. */
+void test_assert_same_planes (GstBuffer *a, GstBuffer *b, GstVideoInfo *info,
+                              const gchar *what);
+
+/* @buffer's pixels, which is taken, in a layout where no row begins with a whole
+ * word: @more bytes behind each, and 0 in all that is nobody's. */
+GstBuffer *test_move_rows (GstBuffer *buffer, const GstVideoInfo *info,
+                           gint more);
+
 /* A counter of the recorder that the first element of a line uses. */
 guint64 test_chain_stat (GstHarness *h, const gchar *name);
