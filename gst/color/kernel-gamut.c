@@ -14,8 +14,7 @@ gamut_desaturate (const struct color_plan *plan, struct vec3 l, float ceiling)
   const float low = min3 (from), high = max3 (from);
   const float room = y * (ceiling - y);
   const float need = fmaxf (low * (y - ceiling), high * y);
-  const float reach
-      = fmaxf (need * F (1 - GAMUT_SHORT), fmaxf (room, 1e-30f));
+  const float reach = fmaxf (need * F (1 - GAMUT_SHORT), fmaxf (room, 1e-30f));
 
   for (int i = 0; i < 3; i++)
     l.at[i] = y + from.at[i] * (room / reach);
@@ -27,16 +26,19 @@ cube_root (float x)
 {
   const float a = fmaxf (fabsf (x), 1e-12f);
   int32_t bits;
-  float y;
+  uint32_t shifted;
+  float y, root, t;
 
   memcpy (&bits, &a, sizeof bits);
-  bits = (int32_t)((float)bits * F (1 / 3.0) + F (CUBE_ROOT_BIAS));
-  memcpy (&y, &bits, sizeof y);
-  for (int i = 0; i < 2; i++) {
-    const float y3 = y * y * y;
-    y *= (y3 + 2 * a) / (2 * y3 + a);
-  }
-  return copysignf (y, x);
+  y = F (CUBE_ROOT_GUESS) - (float)bits * F (1 / (3.0 * 256));
+  memcpy (&shifted, &y, sizeof shifted);
+  shifted <<= 8;
+  memcpy (&y, &shifted, sizeof y);
+  root = a * (y * y);
+  t = root * y;
+  root *= (F (CUBE_ROOT_C0) - F (CUBE_ROOT_C1) * t)
+          + (F (CUBE_ROOT_C2) - F (CUBE_ROOT_C3) * t) * (t * t);
+  return copysignf (root, x);
 }
 
 /* Light along a line in Oklab, from grey (0) to a colour (1) and on. */
@@ -57,68 +59,74 @@ scaled (struct vec3 v, float by)
 static struct line
 line_to (const struct color_plan *plan, struct vec3 l)
 {
-  struct vec3 f, f2, f3;
+  struct vec3 from = matrix3 (plan, ID_OKLAB_MATRIX, l), squares;
+  struct line line;
   float grey;
 
-  f = matrix3 (plan, ID_OKLAB_MATRIX, l);
   for (int i = 0; i < 3; i++)
-    f.at[i] = cube_root (f.at[i]);
-  grey = F (OKLAB_L) * f.at[0] + F (OKLAB_M) * f.at[1] + F (OKLAB_S) * f.at[2];
+    from.at[i] = cube_root (from.at[i]);
+  grey = F (OKLAB_L) * from.at[0] + F (OKLAB_M) * from.at[1]
+         + F (OKLAB_S) * from.at[2];
   grey = fminf (fmaxf (grey, 0), 1);
   for (int i = 0; i < 3; i++) {
-    f.at[i] -= grey;
-    f2.at[i] = f.at[i] * f.at[i];
-    f3.at[i] = f2.at[i] * f.at[i];
+    from.at[i] -= grey;
+    squares.at[i] = from.at[i] * from.at[i];
   }
-  return (struct line){
-    .start = grey * grey * grey,
-    .c1 = scaled (matrix3 (plan, ID_OKLAB_INVERSE, f), 3 * grey * grey),
-    .c2 = scaled (matrix3 (plan, ID_OKLAB_INVERSE, f2), 3 * grey),
-    .c3 = matrix3 (plan, ID_OKLAB_INVERSE, f3)
-  };
+  line.start = grey * grey * grey;
+  line.c1 = matrix3 (plan, ID_OKLAB_INVERSE, scaled (from, 3 * grey * grey));
+  line.c2 = matrix3 (plan, ID_OKLAB_INVERSE, scaled (squares, 3 * grey));
+  for (int i = 0; i < 3; i++)
+    line.c3.at[i] = l.at[i] - line.start - line.c1.at[i] - line.c2.at[i];
+  return line;
 }
 
-/* Where channel @i leaves the gamut; 1 if it does not. */
-static float
-channel_border (const struct line *line, int i, float l)
+/* A channel on a line, as its distance from where it may leave the gamut. */
+struct channel
 {
-  const float target = l > 0.5f ? 1 : 0, side = 1 - 2 * target;
-  const float c0 = side * (line->start - target), c1 = side * line->c1.at[i];
-  const float c2 = side * line->c2.at[i], c3 = side * line->c3.at[i];
-  const float end = c0 + c1 + c2 + c3;
-  float k = c0 / fmaxf (c0 - end, 1e-9f);
+  float c[4];
+};
 
-  if (end > 0)
-    return 1;
-  for (int n = 0; n < GAMUT_STEPS; n++) {
-    const float f = c0 + k * (c1 + k * (c2 + k * c3));
-    const float slope
-        = fminf (c1 + k * (2 * c2 + k * 3 * c3), c0 * -F (GAMUT_SLOPE));
-    k = fminf (fmaxf (k - f / fminf (slope, -1e-9f), 0), 1);
-  }
-  return k;
+static struct channel
+channel_of (const struct line *line, int i, float l)
+{
+  const bool top = l > 0.5f;
+  const float side = top ? -1 : 1;
+
+  return (struct channel){ { top ? 1 - line->start : line->start,
+                             side * line->c1.at[i], side * line->c2.at[i],
+                             side * line->c3.at[i] } };
 }
 
 static float
-line_border (const struct line *line, struct vec3 l)
+border_step (const struct channel *channel, float k)
 {
-  return fminf (channel_border (line, 0, l.at[0]),
-                fminf (channel_border (line, 1, l.at[1]),
-                       channel_border (line, 2, l.at[2])));
+  const float *c = channel->c;
+  const float at = fminf (k, 1);
+  const float f = c[0] + at * (c[1] + at * (c[2] + at * c[3]));
+  const float fall = -c[1] - at * (2 * c[2] + at * (3 * c[3]));
+  const float step = f / fmaxf (fall, fmaxf (c[0] * F (GAMUT_SLOPE), 1e-9f));
+
+  return fminf (fmaxf (at + step, 0), 2);
 }
 
 static float
-line_room (const struct line *line, struct vec3 l)
+line_border (const struct line *line, struct vec3 l, bool fits)
 {
-  float room = 1;
+  struct channel first = channel_of (line, 0, l.at[0]);
+  float nearest = border_step (&first, 1), k = border_step (&first, nearest);
 
-  for (int i = 0; i < 3; i++) {
-    const float slope
-        = line->c1.at[i] + 2 * line->c2.at[i] + 3 * line->c3.at[i];
-    if (slope < 0)
-      room = fminf (room, l.at[i] / fmaxf (-slope, 1e-9f));
+  for (int i = 1; i < 3; i++) {
+    const struct channel other = channel_of (line, i, l.at[i]);
+    const float near = border_step (&other, 1);
+    const float there = border_step (&other, near);
+
+    nearest = fminf (nearest, near);
+    if (there < k) {
+      first = other;
+      k = there;
+    }
   }
-  return room;
+  return fits ? nearest : border_step (&first, border_step (&first, k));
 }
 
 static float
@@ -142,8 +150,7 @@ static struct vec3
 gamut_perceptual (const struct color_plan *plan, struct vec3 l)
 {
   const struct line line = line_to (plan, l);
-  const float distance
-      = gamut_fits (l) ? line_room (&line, l) : line_border (&line, l) - 1;
+  const float distance = line_border (&line, l, gamut_fits (l)) - 1;
   const float k = 1 + distance - gamut_knee (distance) + F (GAMUT_SHORT);
   const struct vec3 clipped = clamp_unit (l);
 

@@ -63,9 +63,8 @@
  * makes much of the last bits that a sum leaves of 0. */
 #define GAMUT_SHORT 1e-6
 
-/* Towards the border in Oklab: Newton's steps, and the least slope that they
- * go by, relative to the mean. */
-#define GAMUT_STEPS 3
+/* Towards the border in Oklab: the least slope that Newton's step goes by,
+ * relative to the mean. */
 #define GAMUT_SLOPE 0.2
 
 /* The knee, as the root of the distance from the border, which is about what
@@ -75,8 +74,13 @@
 #define GAMUT_KNEE 0.028
 #define GAMUT_NEAR 1e-3
 
-/* Cube roots: the exponent's third, as bits of a float. */
-#define CUBE_ROOT_BIAS 709964704.0
+/* Cube roots: a guess of the inverse, for a number in whose float its bits are
+ * 8 places lower, and t^(-2/3) of what that leaves to 1. */
+#define CUBE_ROOT_GUESS 13935222.7
+#define CUBE_ROOT_C0    2.7124675757321173
+#define CUBE_ROOT_C1    3.243716105980717
+#define CUBE_ROOT_C2    2.0167377405799742
+#define CUBE_ROOT_C3    0.485495389559863
 
 /* ITU-R BT.2020 table 4, with all digits. */
 #define BT709_ALPHA 1.09929682680944

@@ -30,18 +30,20 @@ vec3 gamut_desaturate (vec3 l, float ceiling)
   return y + from * (room / reach);
 }
 
-/* A guess out of the bits, and two of Halley's steps: all that a float has,
- * which a channel that is nearly 0 needs. */
+/* With y about x^(-1/3), by its bits, t = x y^3 is about 1, and the root is
+ * x y^2 t^(-2/3). No more than 7e-6 of it off. */
 vec3 cube_root (vec3 x)
 {
   const vec3 a = max (abs (x), 1e-12);
-  const vec3 bits = vec3 (floatBitsToInt (a)) * (1.0 / 3.0) + CUBE_ROOT_BIAS;
-  vec3 y = intBitsToFloat (ivec3 (bits));
-  [[unroll]] for (int i = 0; i < 2; i++) {
-    const vec3 y3 = y * y * y;
-    y *= (y3 + 2.0 * a) / (2.0 * y3 + a);
-  }
-  return sign (x) * y;
+  const vec3 bits
+      = CUBE_ROOT_GUESS - vec3 (floatBitsToInt (a)) * (1.0 / (3.0 * 256.0));
+  const vec3 y = uintBitsToFloat (floatBitsToUint (bits) << 8);
+  const vec3 root = a * (y * y), t = root * y;
+  const vec3 whole = root
+                     * ((CUBE_ROOT_C0 - CUBE_ROOT_C1 * t)
+                        + (CUBE_ROOT_C2 - CUBE_ROOT_C3 * t) * (t * t));
+  return uintBitsToFloat (floatBitsToUint (whole)
+                          | (floatBitsToUint (x) & 0x80000000));
 }
 
 /* Light along a line in Oklab, from grey (0) to a colour (1) and on. */
@@ -56,58 +58,65 @@ vec3 line_at (Line line, float k)
   return line.start + k * (line.c1 + k * (line.c2 + k * line.c3));
 }
 
-vec3 line_slope (Line line)
-{
-  return line.c1 + 2.0 * line.c2 + 3.0 * line.c3;
-}
-
+/* Ends at @l whatever the roots have lost. */
 Line line_to (vec3 l)
 {
   const vec3 root = cube_root (oklab_matrix (l));
   const float grey
       = clamp (dot (root, vec3 (OKLAB_L, OKLAB_M, OKLAB_S)), 0.0, 1.0);
-  const vec3 from = root - grey, from2 = from * from;
-  return Line (grey * grey * grey, 3.0 * grey * grey * oklab_inverse (from),
-               3.0 * grey * oklab_inverse (from2),
-               oklab_inverse (from2 * from));
+  const vec3 from = root - grey;
+  const float start = grey * grey * grey;
+  const vec3 c1 = oklab_inverse (from * (3.0 * grey * grey));
+  const vec3 c2 = oklab_inverse (from * from * (3.0 * grey));
+  return Line (start, c1, c2, ((l - start) - c1) - c2);
 }
 
-/* Where a line that ends outside leaves the gamut: each channel that is
- * outside by itself, and the nearest of them. */
-float line_border (Line line, vec3 l)
+/* A step of Newton's towards where a channel, @c0 + c1 k + c2 k^2 + c3 k^3 from
+ * the border, leaves the gamut. From the line's end if @k is behind that. */
+float border_step (vec4 c, float k)
 {
-  const vec3 target = mix (vec3 (0.0), vec3 (1.0), greaterThan (l, vec3 (0.5)));
-  const vec3 side = 1.0 - 2.0 * target;
-  const vec3 c0 = side * (line.start - target);
-  const vec3 c1 = side * line.c1, c2 = side * line.c2, c3 = side * line.c3;
-  const vec3 end = c0 + c1 + c2 + c3;
-  const vec3 least = c0 * -GAMUT_SLOPE;
-  vec3 k = c0 / max (c0 - end, 1e-9);
-  [[unroll]] for (int i = 0; i < GAMUT_STEPS; i++) {
-    const vec3 f = c0 + k * (c1 + k * (c2 + k * c3));
-    const vec3 slope = min (c1 + k * (2.0 * c2 + k * 3.0 * c3), least);
-    k = clamp (k - f / min (slope, -1e-9), 0.0, 1.0);
-  }
-  k = mix (k, vec3 (1.0), greaterThan (end, vec3 (0.0)));
-  return min (k.x, min (k.y, k.z));
+  const float at = lesser (k, 1.0);
+  const float f = c.x + at * (c.y + at * (c.z + at * c.w));
+  const float fall = -c.y - at * (2.0 * c.z + at * (3.0 * c.w));
+  const float step = f / greater (fall, greater (c.x * GAMUT_SLOPE, 1e-9));
+  return lesser (greater (at + step, 0.0), 2.0);
 }
 
-/* How far along the line the border is behind a colour that fits, or within
- * the slack before it, as far as that is where a channel ends at 0. */
-float line_room (Line line, vec3 l)
+/* The channel as its distance from the side that it may leave by. */
+vec4 channel_of (float start, float c1, float c2, float c3, bool top)
 {
-  const vec3 slope = line_slope (line);
-  const vec3 room = mix (l / max (-slope, 1e-9), vec3 (1.0),
-                         greaterThanEqual (slope, vec3 (0.0)));
-  return min (room.x, min (room.y, room.z));
+  return top ? vec4 (1.0 - start, -c1, -c2, -c3) : vec4 (start, c1, c2, c3);
+}
+
+/* Where a line leaves the gamut: 1 is its end, 2 the furthest. Two steps tell
+ * which channel is the first to do so, two more where; if the end @fits, one says
+ * how far behind it. */
+float line_border (Line line, vec3 l, bool fits)
+{
+  const vec4 x = channel_of (line.start, line.c1.x, line.c2.x, line.c3.x,
+                             l.x > 0.5);
+  const vec4 y = channel_of (line.start, line.c1.y, line.c2.y, line.c3.y,
+                             l.y > 0.5);
+  const vec4 z = channel_of (line.start, line.c1.z, line.c2.z, line.c3.z,
+                             l.z > 0.5);
+  const vec3 near = vec3 (border_step (x, 1.0), border_step (y, 1.0),
+                          border_step (z, 1.0));
+  const vec3 k = vec3 (border_step (x, near.x), border_step (y, near.y),
+                       border_step (z, near.z));
+  const float least = lesser (k.x, lesser (k.y, k.z));
+  const vec4 first = mix (mix (x, y, bvec4 (k.y < k.x)), z,
+                          bvec4 (k.z == least));
+  const float there = border_step (first, border_step (first, least));
+  return fits ? lesser (near.x, lesser (near.y, near.z)) : there;
 }
 
 /* Distances from the border, below 0 outside: what is well inside stays, what
  * is well outside goes to the border, between them it bends. */
 float gamut_knee (float distance)
 {
-  const float v = sign (distance) * sqrt (abs (distance));
-  const float u = clamp (v + GAMUT_KNEE, 0.0, 2.0 * GAMUT_KNEE);
+  const float root = sqrt (abs (distance));
+  const float v = distance < 0.0 ? -root : root;
+  const float u = lesser (greater (v + GAMUT_KNEE, 0.0), 2.0 * GAMUT_KNEE);
   const float bent = u * u * (1.0 / (4.0 * GAMUT_KNEE));
   return v > GAMUT_KNEE ? distance : bent * bent;
 }
@@ -125,10 +134,10 @@ bool gamut_fits (vec3 l)
 vec3 gamut_perceptual (vec3 l)
 {
   const Line line = line_to (l);
-  const float distance = gamut_fits (l) ? line_room (line, l)
-                                        : line_border (line, l) - 1.0;
+  const float distance = line_border (line, l, gamut_fits (l)) - 1.0;
   const float k = 1.0 + distance - gamut_knee (distance) + GAMUT_SHORT;
-  return k < 1.0 ? mix (line_at (line, k), clamp (l, 0.0, 1.0), 1.0 - k) : l;
+  const vec3 pulled = mix (line_at (line, k), clamp (l, 0.0, 1.0), 1.0 - k);
+  return mix (l, pulled, bvec3 (k < 1.0));
 }
 
 /* Whether gamut_pull() has something to do. */
