@@ -3,6 +3,8 @@
 #include <glib/gstdio.h>
 #include <gst/video/video.h>
 
+#include "gst/color/cube.h"
+#include "tests/elements/triple_support.h"
 #include "tests/support/support.h"
 
 #define SIZE "width=64,height=32,framerate=25/1"
@@ -111,6 +113,70 @@ GST_START_TEST (table_can_replace_the_mapping)
 }
 GST_END_TEST;
 
+/* 3D tables, as text: an identity whose domain ends at 2; one that is grey at
+ * the two ends of its diagonal and nowhere else; 4^3 entries of no order. */
+static gchar *
+text_of (guint table)
+{
+  GString *text;
+
+  if (table == 0)
+    return g_strdup ("DOMAIN_MIN 0 0 0\nDOMAIN_MAX 2 2 2\nLUT_3D_SIZE 2\n"
+                     "0 0 0\n2 0 0\n0 2 0\n2 2 0\n0 0 2\n2 0 2\n0 2 2\n"
+                     "2 2 2\n");
+  if (table == 1)
+    return g_strdup ("LUT_3D_SIZE 2\n0 0 0\n1 0.3 0\n0 0.9 0.1\n0.2 1 0\n"
+                     "0.4 0 0.7\n1 0 0.1\n0 0.6 1\n1 1 1\n");
+  text = g_string_new ("LUT_3D_SIZE 4\n");
+  for (guint i = 0; i < 64; i++)
+    g_string_append_printf (text, "%u.%02u 0.%02u 0.%02u\n", i % 9 == 8,
+                            i * 37 % 100, i * 53 % 100, i * 71 % 100);
+  return g_string_free (text, FALSE);
+}
+
+/* __i__: table. Colours of all kinds, greys among them, are where the table's
+ * witness has them (tests/unit/color_cube.c says what that is): between entries
+ * by tetrahedra, at the domain's ends and beyond. */
+GST_START_TEST (tables_are_tetrahedral_on_the_device)
+{
+  g_autofree gchar *text = text_of (__i__);
+  g_autofree gchar *path = write_cube (text);
+  g_autofree gchar *line = g_strdup_printf (
+      "vktonemap dither=none peak-detection=off lut-mode=instead lut=%s", path);
+  struct color_cube_error error = { 0 };
+  struct color_cube cube;
+  GstHarness *h = gst_harness_new_parse (line);
+
+  fail_unless (color_cube_parse (&cube, text, strlen (text), &error));
+  gst_harness_set_sink_caps_str (
+      h, "video/x-raw,format=GBR,colorimetry=(string)1:1:5:1");
+  gst_harness_set_src_caps_str (
+      h, "video/x-raw,format=GBR_10LE,width=16,height=4,framerate=25/1,"
+         "colorimetry=(string)1:1:14:7");
+  for (guint i = 0; i < 48; i++) {
+    const guint grey = i * 73 % 1024;
+    const guint in[3] = { grey, i < 16 ? grey : i * 389 % 1024,
+                          i < 16 ? grey : i * 631 % 1024 };
+    const float at[3] = { in[0] / 1023.0f, in[1] / 1023.0f, in[2] / 1023.0f };
+    guint found[3];
+    float want[3];
+
+    test_pass_colour (h, in, found);
+    color_cube_apply (&cube, at, want);
+    for (guint c = 0; c < 3; c++)
+      fail_unless (ABS (found[c] - 255 * CLAMP (want[c], 0, 1)) < 0.6f,
+                   "(%u, %u, %u): component %u is %u, not %g", in[0], in[1],
+                   in[2], c, found[c], 255 * want[c]);
+    fail_unless (__i__ != 1 || i >= 16
+                     || (found[0] == found[1] && found[1] == found[2]),
+                 "grey of %u", grey);
+  }
+  color_cube_clear (&cube);
+  gst_harness_teardown (h);
+  g_remove (path);
+}
+GST_END_TEST;
+
 GST_START_TEST (malformed_file_is_an_error_with_its_line)
 {
   g_autofree gchar *path = write_cube ("LUT_1D_SIZE 2\n0 0 0\n1 1\n");
@@ -141,6 +207,7 @@ lut_suite (void)
   tcase_add_loop_test (cases, identity_changes_nothing, 0, 2);
   tcase_add_test (cases, table_comes_behind_the_mapping);
   tcase_add_test (cases, table_can_replace_the_mapping);
+  tcase_add_loop_test (cases, tables_are_tetrahedral_on_the_device, 0, 3);
   tcase_add_test (cases, malformed_file_is_an_error_with_its_line);
   return suite;
 }

@@ -65,6 +65,35 @@ GST_START_TEST (vectors_of_curves_hold)
 }
 GST_END_TEST;
 
+/* Where one peak is all but the other, curves do all but nothing. Filmic,
+ * Reinhard's, power functions and method A change light at any peaks. */
+GST_START_TEST (peaks_that_almost_meet_change_next_to_nothing)
+{
+  static const enum color_curve curves[]
+      = { COLOR_CURVE_CLIP,   COLOR_CURVE_BT2390, COLOR_CURVE_SPLINE,
+          COLOR_CURVE_MOBIUS, COLOR_CURVE_LINEAR, COLOR_CURVE_BT2446C };
+
+  for (unsigned i = 0; i < G_N_ELEMENTS (curves) * G_N_ELEMENTS (peaks); i++) {
+    const double peak = peaks[i % G_N_ELEMENTS (peaks)][0];
+    const struct color_tone tone
+        = { .curve = curves[i / G_N_ELEMENTS (peaks)],
+            .source_peak = peak,
+            .target_peak = peak * 0.999 };
+
+    for (int k = 1; k <= 1000; k++) {
+      const double light = peak * k / 1000;
+      const double codes
+          = 876
+            * (color_pq_inverse_eotf (color_tone_map (&tone, light))
+               - color_pq_inverse_eotf (light));
+
+      fail_unless (fabs (codes) < 1, "%s, %g of %g cd/m2: %g codes of 10 bits",
+                   curve_names[tone.curve], light, peak, codes);
+    }
+  }
+}
+GST_END_TEST;
+
 /* __i__: curve. */
 GST_START_TEST (curve_never_falls_and_ends_at_the_peak)
 {
@@ -364,6 +393,7 @@ color_tonecurve_suite (void)
 
   suite_add_tcase (suite, cases);
   tcase_add_test (cases, vectors_of_curves_hold);
+  tcase_add_test (cases, peaks_that_almost_meet_change_next_to_nothing);
   tcase_add_loop_test (cases, curve_never_falls_and_ends_at_the_peak, 0,
                        COLOR_N_CURVES);
   tcase_add_loop_test (cases, curve_is_a_constant_gain_below_its_knee, 0,
