@@ -78,7 +78,7 @@ vec3 tone_map (vec3 x, vec3 h)
 vec3 to_light (vec3 x)
 {
   if (TONE_MODE == TONE_ICTCP)
-    return tone_map_ictcp (source_light (x));
+    return tone_map_ictcp (x);
   if (SOURCE_TRANSFER == TRANSFER_PQ) {
     const vec3 h = tone_map (x, pq_root (x));
     return h * h;

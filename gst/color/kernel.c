@@ -147,10 +147,31 @@ tone_map (const struct color_plan *plan, struct vec3 x, struct vec3 h)
   return h;
 }
 
-static struct vec3
-tone_map_ictcp (const struct color_plan *plan, struct vec3 l)
+static float
+ictcp_root (const struct color_plan *plan, float x)
 {
-  struct vec3 lms = matrix3 (plan, ID_LMS_MATRIX, l);
+  return plan->constants[ID_NATIVE_LOG]
+             ? sqrtf (color_kernel_pq_eotf (x))
+             : color_kernel_pq_root (x) * F (PQ_ROOT_SCALE);
+}
+
+static struct vec3
+ictcp_light (const struct color_plan *plan, struct vec3 x)
+{
+  if (plan->constants[ID_NATIVE_LOG]
+      || plan->constants[ID_SOURCE_TRANSFER] != TRANSFER_PQ)
+    return source_light (plan, x);
+  for (int i = 0; i < 3; i++) {
+    const float root = ictcp_root (plan, x.at[i]);
+    x.at[i] = root * root;
+  }
+  return x;
+}
+
+static struct vec3
+tone_map_ictcp (const struct color_plan *plan, struct vec3 x)
+{
+  struct vec3 lms = matrix3 (plan, ID_LMS_MATRIX, ictcp_light (plan, x));
   float i, ct, cp, h, mapped, j, k;
 
   for (int c = 0; c < 3; c++)
@@ -158,7 +179,7 @@ tone_map_ictcp (const struct color_plan *plan, struct vec3 l)
   i = 0.5f * (lms.at[0] + lms.at[1]);
   ct = (6610 * lms.at[0] - 13613 * lms.at[1] + 7003 * lms.at[2]) / 4096;
   cp = (17933 * lms.at[0] - 17390 * lms.at[1] - 543 * lms.at[2]) / 4096;
-  h = sqrtf (color_kernel_pq_eotf (i));
+  h = ictcp_root (plan, i);
   mapped = h * color_kernel_tone_gain (&plan->gain, i, h);
   j = color_kernel_pq_inverse_eotf (mapped * mapped);
   k = fminf (i / fmaxf (j, 1e-9f), j / fmaxf (i, 1e-9f));
@@ -179,7 +200,7 @@ to_light (const struct color_plan *plan, struct vec3 x)
   struct vec3 h;
 
   if (mode == TONE_ICTCP)
-    return tone_map_ictcp (plan, source_light (plan, x));
+    return tone_map_ictcp (plan, x);
   if (plan->constants[ID_SOURCE_TRANSFER] == TRANSFER_PQ) {
     for (int i = 0; i < 3; i++)
       h.at[i] = color_kernel_pq_root (x.at[i]);

@@ -72,16 +72,32 @@ float tone_gain_of (float x, float h)
   return tone_gain (TONE_DOMAIN == DOMAIN_PQ ? x : sqrt (h), h);
 }
 
-/* BT.2390, 5.4.2: the curve on I of ICtCp, chroma shrinks with the change.
- * @l: source light, 1 is 10000 cd/m2. Returns mapped LMS; LIGHT_MATRIX goes on
- * from there. */
-vec3 tone_map_ictcp (vec3 l)
+/* PQ signal to the root of light, 1 is 10000 cd/m2; a CPU by the fit, which has
+ * neither logarithm nor power. */
+vec3 ictcp_root (vec3 x)
 {
+  return NATIVE_LOG ? sqrt (pq_eotf (x)) : pq_root (x) * PQ_ROOT_SCALE;
+}
+
+vec3 ictcp_light (vec3 x)
+{
+  if (NATIVE_LOG || SOURCE_TRANSFER != TRANSFER_PQ)
+    return source_light (x);
+  const vec3 root = ictcp_root (x);
+  return root * root;
+}
+
+/* BT.2390, 5.4.2: the curve on I of ICtCp, chroma shrinks with the change.
+ * @x: the source's signal. Returns mapped LMS; LIGHT_MATRIX goes on from
+ * there. */
+vec3 tone_map_ictcp (vec3 x)
+{
+  const vec3 l = ictcp_light (x);
   const vec3 lms = pq_inverse_eotf (max (lms_matrix (l), 0.0));
   const float i = 0.5 * (lms.x + lms.y);
   const float ct = (6610.0 * lms.x - 13613.0 * lms.y + 7003.0 * lms.z) / 4096.0;
   const float cp = (17933.0 * lms.x - 17390.0 * lms.y - 543.0 * lms.z) / 4096.0;
-  const float h = sqrt (pq_eotf (vec3 (i)).x);
+  const float h = ictcp_root (vec3 (i)).x;
   const float mapped = h * tone_gain (i, h);
   const float j = pq_inverse_eotf (vec3 (mapped * mapped)).x;
   const float k = min (i / max (j, 1e-9), j / max (i, 1e-9));
