@@ -5,6 +5,7 @@
 
 #include "framecopy.h"
 #include "framelimit.h"
+#include "framepart.h"
 #include "gst/vk/recorder.h"
 #include "gst/vk/result.h"
 #include "resampler.h"
@@ -35,6 +36,9 @@ struct shapekernel
   enum way way;
   struct resampler *resampler;
   struct colorkernel *before, *after;
+  struct color_rect seen; /* what @before converts of the input */
+  GstVideoInfo seen_info;
+  guint row_step;
   struct colorkernel_side from, to; /* work frames */
   struct vkc_pipeline *scale;       /* NULL: nothing along rows */
   struct vkc_pipeline *place;
@@ -114,8 +118,10 @@ static gboolean
 make_table (struct shapekernel *self, const struct shape_work *w,
             struct shape_table *table, GError **error)
 {
-  const struct shape_job job = shape_work_job (w, &self->from, &self->to);
+  struct shape_job job = shape_work_job (w, &self->from, &self->to);
 
+  job.shape.crop.x -= self->seen.x;
+  job.shape.crop.y -= self->seen.y;
   if (!shape_table_init (table, &job)) {
     g_set_error (error, VKC_ERROR, VKC_ERROR_OUT_OF_MEMORY,
                  "no memory for a filter");
@@ -204,6 +210,19 @@ choose_way (struct shapekernel *self, const struct shape_work *w,
   return !possible;
 }
 
+/* The input's part as a work frame. */
+static gboolean
+set_before (struct shapekernel *self, const struct shape_work *w,
+            GError **error)
+{
+  struct colorkernel_side seen = w->in;
+
+  seen.info = self->seen_info;
+  self->row_step = MAX (w->in.row_step, 1);
+  return colorkernel_set_sides (self->before, self->device, &seen, &w->light,
+                                &self->from, &w->colour, error);
+}
+
 /* What the resampler leaves to other kernels. */
 static gboolean
 set_rest (struct shapekernel *self, const struct shape_work *w, GError **error)
@@ -218,9 +237,7 @@ set_rest (struct shapekernel *self, const struct shape_work *w, GError **error)
   if (!make_table (self, w, &table, error))
     return FALSE;
   ok = equip (self, w, &table, error)
-       && colorkernel_set_sides (self->before, self->device, &w->in, &w->light,
-                                 &self->from, &w->colour, error)
-       && set_after (self, w, error);
+       && set_before (self, w, error) && set_after (self, w, error);
   shape_table_clear (&table);
   return ok;
 }
@@ -240,7 +257,9 @@ shapekernel_set_info (struct shapekernel *self, struct vkc_device *device,
 
   self->device = device;
   shape_work_init (&w, in_caps, in, out_caps, out);
-  shape_work_frames (&w, &self->from, &self->to);
+  self->seen = frame_part_around (in, &shape->crop);
+  frame_part_info (&self->seen_info, &w.in.info, &self->seen);
+  shape_work_frames (&w, &self->seen_info, &self->from, &self->to);
   /* Before filters are made for what cannot be. */
   return frame_limit_check (device, in, w.in.storage, error)
          && frame_limit_check (device, out, w.out.storage, error)
@@ -283,11 +302,12 @@ make_source (struct shapekernel *self, const struct passage *p,
              const GstVkcFrame *in, const struct vkc_job *job, GError **error)
 {
   struct vkc_job *step = vkc_job_new_step (job);
-  GstVkcFrame work;
+  GstVkcFrame seen, work;
 
+  frame_part_place (&seen, in, &self->seen_info, &self->seen, self->row_step);
   frame_from_scratch (&work, &self->from.info, p->source);
   return append (self, step,
-                 colorkernel_plan (self->before, in, &work, step, error),
+                 colorkernel_plan (self->before, &seen, &work, step, error),
                  error);
 }
 

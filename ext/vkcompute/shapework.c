@@ -36,8 +36,8 @@ chroma_is_moved (const struct shape_work *w)
 }
 
 void
-shape_work_frames (const struct shape_work *w, struct colorkernel_side *from,
-                   struct colorkernel_side *to)
+shape_work_frames (const struct shape_work *w, const GstVideoInfo *seen,
+                   struct colorkernel_side *from, struct colorkernel_side *to)
 {
   struct color_description d = w->in.color.description;
   const struct color_format *in = &w->in.color.format;
@@ -51,8 +51,7 @@ shape_work_frames (const struct shape_work *w, struct colorkernel_side *from,
     d.transfer = COLOR_TRANSFER_GAMMA20;
   }
   workform_init (from, &d, w->alpha, whole ? 0 : in->hsub, whole ? 0 : in->vsub,
-                 GST_VIDEO_INFO_WIDTH (&w->in.info),
-                 GST_VIDEO_INFO_HEIGHT (&w->in.info));
+                 GST_VIDEO_INFO_WIDTH (seen), GST_VIDEO_INFO_HEIGHT (seen));
   d.site = w->out.color.description.site;
   workform_init (to, &d, w->alpha, keep ? out->hsub : 0, keep ? out->vsub : 0,
                  GST_VIDEO_INFO_WIDTH (&w->out.info),

@@ -29,8 +29,9 @@ struct shape_job shape_work_job (const struct shape_work *w,
                                  const struct colorkernel_side *from,
                                  const struct colorkernel_side *to);
 
-/* Frames before and behind the kernels that change the shape. */
-void shape_work_frames (const struct shape_work *w,
+/* Frames before and behind the kernels that change the shape. @seen: the part
+ * of the input that they need. */
+void shape_work_frames (const struct shape_work *w, const GstVideoInfo *seen,
                         struct colorkernel_side *from,
                         struct colorkernel_side *to);
 
