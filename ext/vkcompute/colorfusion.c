@@ -131,7 +131,9 @@ compose (struct vkc_fusion *fusion, const struct vkc_formula *before,
   const struct colorformula *first = colorformula_get (before);
   const struct colorformula *second = colorformula_get (own);
   struct colorformula whole
-      = { .in = first->in, .out = second->out, .alignment = first->alignment };
+      = { .in = first->in,
+          .out = second->out,
+          .alignment = MIN (first->alignment, second->alignment) };
   const enum color_composition composition = color_compose (
       &first->conversion, &second->conversion, &whole.conversion);
 

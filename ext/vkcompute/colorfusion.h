@@ -16,7 +16,7 @@ struct colorformula
   struct color_cube cube; /* without values; what @conversion names */
   struct colorkernel_side in, out;
   struct vkc_image *table; /* a reference; NULL: the gain is the plan's */
-  guint alignment;         /* the source's, as of colorkernel_alignment() */
+  guint alignment;         /* of both frames: colorkernel_alignment() */
 };
 
 /* Copies all of it but for the cube's values. */

@@ -12,7 +12,7 @@
 #include "shaders/embedded.h"
 #include "shaders/include/peak_ids.h"
 
-/* Kernels for rows that start at multiples of so many bytes. */
+/* Kernels for frames whose rows start at multiples of so many bytes. */
 static const guint alignments[] = { 1, 4, 16 };
 #define N_ALIGNMENTS G_N_ELEMENTS (alignments)
 
@@ -32,7 +32,7 @@ struct colorkernel
   guint lut_serial;
   struct vkc_image *blank; /* stands in for both */
 
-  /* By the source's alignment; made when a frame asks for it. */
+  /* By the frames' alignment; made when they ask for it. */
   struct vkc_pipeline *pipelines[N_ALIGNMENTS];
 
   struct vkc_image *dither; /* its table; NULL until it is needed */
@@ -223,7 +223,7 @@ make_pipeline (struct colorkernel *self, guint alignment, GError **error)
   for (guint i = 0; i < ID_COUNT; i++)
     ids[i] = i;
   memcpy (values, self->plan.constants, sizeof values);
-  values[ID_SOURCE_ALIGNED] = alignment;
+  values[ID_ALIGNED] = alignment;
   values[ID_SOURCE_ROW_STEP] = self->in_step;
   values[ID_TARGET_ROW_STEP] = self->out_step;
   values[ID_GAIN_TABLE] = self->table != NULL;
@@ -241,7 +241,7 @@ find_alignment (gsize bytes)
   return i;
 }
 
-/* Borrowed. @index: that of the source's alignment. */
+/* Borrowed. @index: that of the frames' alignment. */
 static struct vkc_pipeline *
 get_pipeline (struct colorkernel *self, guint index, GError **error)
 {
@@ -409,8 +409,9 @@ colorkernel_set_sides (struct colorkernel *self, struct vkc_device *device,
                        const struct colorkernel_side *out,
                        const struct color_settings *settings, GError **error)
 {
-  const guint usual
-      = find_alignment (colorkernel_usual_alignment (&in->info, in->storage));
+  const guint usual = find_alignment (
+      MIN (colorkernel_usual_alignment (&in->info, in->storage),
+           colorkernel_usual_alignment (&out->info, out->storage)));
   struct color_settings s = *settings;
   struct vkc_image *lut = g_steal_pointer (&self->lut);
   struct vkc_pipeline *old = NULL;
@@ -576,7 +577,8 @@ gboolean
 colorkernel_plan (struct colorkernel *self, const GstVkcFrame *in,
                   const GstVkcFrame *out, struct vkc_job *job, GError **error)
 {
-  const guint alignment = find_alignment (colorkernel_alignment (in));
+  const guint alignment = find_alignment (
+      MIN (colorkernel_alignment (in), colorkernel_alignment (out)));
   struct vkc_formula *formula = self->formulas[alignment];
   struct vkc_pipeline *pipeline = get_pipeline (self, alignment, error);
   struct kernel_params params

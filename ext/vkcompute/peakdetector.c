@@ -118,7 +118,7 @@ make_pipeline (struct peakdetector *self, guint alignment, GError **error)
   kernel.bindings[1].reads = TRUE;
   colorkernel_describe_frame (&kernel.bindings[2], "result", BINDING_RESULT,
                               VKC_STORAGE_BUFFER, TRUE);
-  self->values[ID_SOURCE_ALIGNED] = alignment;
+  self->values[ID_ALIGNED] = alignment;
   return vkc_pipeline_get (self->device, &kernel, &specialization, error);
 }
 

@@ -206,7 +206,7 @@ color_plan_init (struct color_plan *plan, const struct color_side *source,
                    && color_format_loses_depth (&source->format, &target->format);
   color_plan_put_int (plan, ID_PATH, plan->affine ? PATH_AFFINE : PATH_LIGHT);
   color_plan_put_int (plan, ID_NATIVE_LOG, settings->native_log);
-  color_plan_put_int (plan, ID_SOURCE_ALIGNED, 4);
+  color_plan_put_int (plan, ID_ALIGNED, 4);
   color_plan_put_int (plan, ID_SOURCE_ROW_STEP, 1);
   color_plan_put_int (plan, ID_TARGET_ROW_STEP, 1);
   put_codes (&w);

@@ -6,7 +6,7 @@ layout (local_size_x_id = ID_LOCAL_SIZE_X) in;
 layout (constant_id = ID_ROW_PAIRS) const int ROW_PAIRS = 1;
 layout (constant_id = ID_WHOLE_BLOCKS) const bool WHOLE_BLOCKS = false;
 layout (constant_id = ID_EVEN_HEIGHT) const bool EVEN_HEIGHT = false;
-layout (constant_id = ID_SOURCE_ALIGNED) const int SOURCE_ALIGNED = 1;
+layout (constant_id = ID_ALIGNED) const int ALIGNED = 1;
 
 layout (constant_id = ID_SOURCE_ROW_STEP) const int SOURCE_ROW_STEP = 1;
 layout (constant_id = ID_TARGET_ROW_STEP) const int TARGET_ROW_STEP = 1;

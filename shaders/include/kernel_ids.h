@@ -19,8 +19,8 @@
 #define ID_ROW_PAIRS      1 /* row pairs that one invocation walks down */
 #define ID_WHOLE_BLOCKS   2 /* 1: the width is a multiple of the block */
 #define ID_EVEN_HEIGHT    3 /* 1: every row pair has two rows */
-#define ID_SOURCE_ALIGNED 4 /* 16, 4 or 1: bytes that every row starts at a
-                             * multiple of */
+#define ID_ALIGNED        4 /* 16, 4 or 1: bytes that every row of source and
+                             * target starts at a multiple of */
 
 /* What happens to a pixel. */
 #define ID_PATH            5  /* PATH_... */

@@ -9,6 +9,12 @@ const int MAX_WORDS = BLOCK * 2;
 const int BEFORE = 2;
 const int BEHIND = 1;
 
+/* Whether @n words, a row's part of a block, are pairs or quads of them. */
+bool is_wide (int n)
+{
+  return ALIGNED == 16 && WHOLE_BLOCKS && (n == 2 || n % 4 == 0);
+}
+
 #ifdef SOURCE_BUFFER
 layout (std430, set = 0, binding = BINDING_SOURCE) readonly restrict buffer
 Source
@@ -16,8 +22,14 @@ Source
   uint source_words[];
 };
 
-/* The same, four words at a time: on a CPU each lane's load is checked once and
- * not four times. */
+/* The same, several words at a time: on a CPU each lane's load is checked once
+ * and not for every word. */
+layout (std430, set = 0, binding = BINDING_SOURCE) readonly restrict buffer
+SourcePairs
+{
+  uvec2 source_pairs[];
+};
+
 layout (std430, set = 0, binding = BINDING_SOURCE) readonly restrict buffer
 SourceQuads
 {
@@ -31,15 +43,19 @@ struct Words
 
 /* Words @first to @first + @n of the row, and the @left and @right ones next to
  * them. */
-Words load_quads (int first, int n, int left, int right)
+Words load_wide (int first, int n, int left, int right)
 {
   Words words;
 
   [[unroll]] for (int k = 0; k < MAX_WORDS; k += 4) {
-    if (k < n) {
+    if (k + 2 < n) {
       const uvec4 quad = source_quads[(first + k) >> 2];
       [[unroll]] for (int i = 0; i < 4; i++)
         words.at[BEFORE + k + i] = quad[i];
+    } else if (k < n) {
+      const uvec2 pair = source_pairs[(first + k) >> 1];
+      words.at[BEFORE + k] = pair.x;
+      words.at[BEFORE + k + 1] = pair.y;
     }
   }
   /* A neighbour takes two words at the most. */
@@ -59,7 +75,7 @@ Words load_words (uint block, uint row, Component c, int size, bool left,
                   bool right)
 {
   const int n = (size + 3) / 4;
-  const bool whole = SOURCE_ALIGNED >= 4 && size % 4 == 0;
+  const bool whole = ALIGNED >= 4 && size % 4 == 0;
   const uvec2 place = params.source[c.plane];
   const uint start = place.x + row * place.y + block * uint (size);
   const int first = int (start >> 2);
@@ -68,8 +84,8 @@ Words load_words (uint block, uint row, Component c, int size, bool left,
   const int from = left ? -one : 0;
   const int to = n + (right ? one : 0) + (whole ? 0 : 1);
 
-  if (SOURCE_ALIGNED == 16 && size % 16 == 0 && WHOLE_BLOCKS)
-    return load_quads (first, n, left ? one : 0, right ? one : 0);
+  if (is_wide (n) && size % 4 == 0)
+    return load_wide (first, n, left ? one : 0, right ? one : 0);
 
   Words words;
   uint next = 0;
@@ -188,11 +204,38 @@ Target
   uint target_words[];
 };
 
+layout (std430, set = 0, binding = BINDING_TARGET) writeonly restrict buffer
+TargetPairs
+{
+  uvec2 target_pairs[];
+};
+
+layout (std430, set = 0, binding = BINDING_TARGET) writeonly restrict buffer
+TargetQuads
+{
+  uvec4 target_quads[];
+};
+
 /* A row's part of a block in every plane: MAX_WORDS for each. */
 struct Planes
 {
   uint at[MAX_PLANES * MAX_WORDS];
 };
+
+/* Words of @plane from word @first of the buffer on. */
+void store_wide (uint first, int n, int plane, Planes words)
+{
+  [[unroll]] for (int i = 0; i < MAX_WORDS; i += 4) {
+    const int at = plane * MAX_WORDS + i;
+    if (i + 2 < n)
+      target_quads[(first + i) >> 2]
+          = uvec4 (words.at[at], words.at[at + 1], words.at[at + 2],
+                   words.at[at + 3]);
+    else if (i < n)
+      target_pairs[(first + i) >> 1]
+          = uvec2 (words.at[at], words.at[at + 1]);
+  }
+}
 
 /* Stores the plane of component @k, unless that was done. */
 void store_plane (uint block, uint row, int k, Planes words, inout int stored)
@@ -207,6 +250,10 @@ void store_plane (uint block, uint row, int k, Planes words, inout int stored)
   const uint row_start = (place.x + row * place.y) >> 2;
   const uint visible
       = (plane_width (target_hsub (k)) * uint (c.step) + 3) >> 2;
+  if (is_wide (n)) {
+    store_wide (row_start + block * uint (n), n, c.plane, words);
+    return;
+  }
   [[unroll]] for (int i = 0; i < MAX_WORDS; i++) {
     const uint at = block * uint (n) + i;
     if (i < n && (WHOLE_BLOCKS || at < visible))

@@ -95,7 +95,7 @@ run_to_image (struct vkc_device *device, struct side *side)
   vkc_image_unmap (side->image, VKC_MAP_WRITE);
 }
 
-/* For ID_SOURCE_ALIGNED. */
+/* For ID_ALIGNED. */
 static uint32_t
 alignment (const struct side *side)
 {
@@ -142,7 +142,8 @@ make_pipeline (const struct run *run, struct vkc_device *device,
 
   for (int i = 0; i < ID_COUNT; i++)
     ids[i] = (uint32_t)i;
-  plan->constants[ID_SOURCE_ALIGNED] = alignment (&run->source);
+  plan->constants[ID_ALIGNED]
+      = MIN (alignment (&run->source), alignment (&run->target));
   pipeline = vkc_pipeline_get (device, &kernel, &specialization, &error);
   fail_unless (pipeline != NULL, "%s", error ? error->message : "");
   return pipeline;
