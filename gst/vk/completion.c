@@ -122,6 +122,7 @@ conclude_watch (struct vkc_recorder *recorder, VkResult result,
   g_autoptr (GError) error = NULL;
 
   vkc_recorder_lock (recorder);
+  vkc_recorder_end_wait (recorder);
   if (result == VK_SUCCESS) {
     if (now >= value)
       vkc_recorder_reached (recorder, now);
@@ -179,32 +180,67 @@ sleep_until (struct vkc_recorder *recorder, int64_t deadline)
       break;
 }
 
+/* Under the lock: whether the thread has to wait for @value in Vulkan. Others
+ * who wait do that for it, and notify. */
+static bool
+begin_watch (struct vkc_recorder *recorder, uint64_t value)
+{
+  if (!value || recorder->waiters > 0)
+    return false;
+  recorder->awaited = value;
+  return true;
+}
+
+/* Nobody slept in Vulkan after all. */
+static void
+cancel_watch (struct vkc_recorder *recorder)
+{
+  vkc_recorder_lock (recorder);
+  vkc_recorder_end_wait (recorder);
+  vkc_recorder_unlock (recorder);
+}
+
+/* Under the wake lock, which it lets go of: sleeps in Vulkan. */
+static void
+sleep_in_vulkan (struct vkc_recorder *recorder, uint64_t value, int64_t slice)
+{
+  const uint64_t wake_value = recorder->wake_value + 1;
+  bool slept;
+
+  recorder->watching = true;
+  vkc_mutex_unlock (&recorder->wake_lock);
+  slept = watch (recorder, value, wake_value, slice);
+  vkc_mutex_lock (&recorder->wake_lock);
+  recorder->watching = false;
+  if (!slept)
+    sleep_until (recorder, g_get_monotonic_time () + slice);
+}
+
 /* Sleeps on the condition or in Vulkan, whichever has something to wait for. */
 static void
 sleep_until_work (struct vkc_recorder *recorder)
 {
-  uint64_t value, wake_value;
-  int64_t deadline;
-  bool is_closing, slept;
+  uint64_t value;
+  int64_t deadline, slice;
+  bool is_closing, watches;
 
   vkc_recorder_lock (recorder);
   value = next_value (recorder);
   deadline = vkc_recorder_overdue_at (recorder);
   is_closing = recorder->closing;
+  watches = begin_watch (recorder, value);
   vkc_recorder_unlock (recorder);
 
+  slice = slice_until (recorder, deadline);
   vkc_mutex_lock (&recorder->wake_lock);
-  if (value && !recorder->woken) {
-    const int64_t slice = slice_until (recorder, deadline);
-
-    recorder->watching = true;
-    wake_value = recorder->wake_value + 1;
+  if (watches && recorder->woken) {
     vkc_mutex_unlock (&recorder->wake_lock);
-    slept = watch (recorder, value, wake_value, slice);
+    cancel_watch (recorder);
     vkc_mutex_lock (&recorder->wake_lock);
-    recorder->watching = false;
-    if (!slept)
-      sleep_until (recorder, g_get_monotonic_time () + slice);
+  } else if (watches) {
+    sleep_in_vulkan (recorder, value, slice);
+  } else if (value) {
+    sleep_until (recorder, g_get_monotonic_time () + slice);
   } else if (!is_closing) {
     sleep_until (recorder,
                  MIN (deadline, g_get_monotonic_time () + G_USEC_PER_SEC));

@@ -94,6 +94,9 @@ struct vkc_recorder
   int64_t compiled_at; /* when the last one was there; monotonic us */
   int64_t progress_at; /* when the timeline was last seen to move; monotonic us */
   bool put_off; /* what is overdue, until it moves */
+  unsigned waiters; /* threads that wait for the timeline, but the completion's */
+  uint64_t awaited; /* that one of them, or it, waits for in Vulkan; 0: none */
+  struct vkc_cond moved; /* the timeline, or `awaited` */
   bool lost;         /* or hung: no call may reach the queue any more */
   bool hung;
 
@@ -170,6 +173,9 @@ bool vkc_recorder_wait_counted (struct vkc_recorder *recorder, uint64_t value,
 
 /* Under the lock: the timeline has reached @value. */
 void vkc_recorder_reached (struct vkc_recorder *recorder, uint64_t value);
+
+/* Under the lock: the call that waited for `awaited` is back. */
+void vkc_recorder_end_wait (struct vkc_recorder *recorder);
 
 /* Under the lock: whether it has, asking the device if need be. */
 bool vkc_recorder_is_reached (struct vkc_recorder *recorder, uint64_t value);

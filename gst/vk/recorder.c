@@ -57,6 +57,7 @@ vkc_recorder_new (struct vkc_device *device, GError **error)
   vkc_mutex_init (&recorder->wake_lock);
   vkc_cond_init (&recorder->work);
   vkc_cond_init (&recorder->released);
+  vkc_cond_init (&recorder->moved);
   if (create_timeline (device, &recorder->timeline, error)
       && create_timeline (device, &recorder->wake, error)
       && vkc_completion_start (recorder, error))
@@ -78,6 +79,7 @@ vkc_recorder_free (struct vkc_recorder *recorder)
   vkc_fence_clear (recorder);
   vkc_batch_clear (&recorder->batch);
   vkc_cond_clear (&recorder->work);
+  vkc_cond_clear (&recorder->moved);
   vkc_cond_clear (&recorder->released);
   vkc_mutex_clear (&recorder->wake_lock);
   vkc_mutex_clear (&recorder->disposals_lock);

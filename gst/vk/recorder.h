@@ -26,7 +26,7 @@ struct vkc_recorder_counters
   uint64_t dispatches;
   uint64_t fused; /* jobs that a later one's dispatch did */
   uint64_t barriers;
-  uint64_t waits; /* a streaming or application thread blocked on the GPU */
+  uint64_t waits; /* vkWaitSemaphores by streaming or application threads */
   uint64_t waits_eos;
   uint64_t waits_release;
   uint64_t watches; /* vkWaitSemaphores by the completion thread */

@@ -135,12 +135,15 @@ GST_START_TEST (failed_wait_keeps_what_was_published)
   uint64_t done;
 
   test_wrap_reset ();
+  test_wrap_close_gate (adder.device);
   fail_unless (adder_plan (&adder, source, target, 1, NULL));
   fail_unless (vkc_recorder_flush (adder.device->recorder, target,
                                    VKC_FLUSH_TAIL, false, adder.owner, &done,
                                    NULL));
-  test_wrap_fail ("vkWaitSemaphores", 1, VK_TIMEOUT, true);
-  vkc_recorder_wait (adder.device->recorder, done, NULL);
+  test_wrap_fail_from ("vkWaitSemaphores", 1, VK_TIMEOUT);
+  fail_if (vkc_recorder_wait (adder.device->recorder, done, NULL));
+  test_wrap_stop_failing ();
+  test_wrap_open_gate ();
   again = dmabuf_import (&adder, fd, false);
   fail_unless (again == source);
   if (adder_is_image ())

@@ -198,6 +198,58 @@ GST_START_TEST (loss_of_an_idle_device_is_told_at_the_next_call)
 }
 GST_END_TEST;
 
+static gpointer
+wait_in_thread (gpointer data)
+{
+  const uint64_t value = *(const uint64_t *)data;
+
+  return GINT_TO_POINTER (
+      vkc_recorder_wait (adder.device->recorder, value, NULL));
+}
+
+/* However many threads wait, one of them does so in Vulkan: drivers are slow
+ * where several do. The others learn from it, and go on themselves if they need
+ * more. Mutations seen to fail this: each makes its own call; nobody
+ * wakes the others (they run out of time). */
+GST_START_TEST (threads_wait_in_turn)
+{
+  struct vkc_image *source, *targets[2];
+  GThread *threads[5];
+  uint64_t values[G_N_ELEMENTS (threads)], waits;
+
+  g_setenv ("VKC_TIMEOUT_MS", "600000", TRUE);
+  adder_start (&adder);
+  source = adder_filled (&adder, 0);
+  test_wrap_close_gate (adder.device);
+  for (int i = 0; i < 2; i++) {
+    targets[i] = adder_image (&adder);
+    fail_unless (adder_plan (&adder, source, targets[i], 1 + i, NULL));
+    fail_unless (adder_flush (&adder, targets[i], NULL));
+  }
+  waits = adder_counters (&adder).waits;
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++) {
+    values[i] = adder_counters (&adder).submits - (i < 2 ? 1 : 0);
+    threads[i] = g_thread_new ("wait", wait_in_thread, &values[i]);
+    /* The first one is there before the others, or the completion thread. */
+    while (i == 0 && adder_counters (&adder).waits == waits)
+      g_usleep (1000);
+  }
+  g_usleep (100000); /* for calls that should not be made */
+  assert_equals_uint64 (adder_counters (&adder).waits, waits + 1);
+  test_wrap_open_gate ();
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    fail_unless (GPOINTER_TO_INT (g_thread_join (threads[i])));
+  fail_unless (adder_counters (&adder).waits <= waits + 2);
+  for (int i = 0; i < 2; i++) {
+    fail_unless (adder_holds (targets[i], 1 + i));
+    vkc_image_unref (targets[i]);
+  }
+  vkc_image_unref (source);
+  test_assert_counts_agree (adder.device);
+  adder_clear (&adder);
+}
+GST_END_TEST;
+
 static Suite *
 waits_suite (void)
 {
@@ -212,6 +264,7 @@ waits_suite (void)
   tcase_add_test (tests, failing_watch_does_not_spin);
   tcase_add_test (tests, device_lost_at_wait_is_one_error);
   tcase_add_test (tests, loss_of_an_idle_device_is_told_at_the_next_call);
+  tcase_add_test (tests, threads_wait_in_turn);
   return suite;
 }
 

@@ -342,6 +342,14 @@ test_wrap_reset (void)
   watch_reset ();
 }
 
+void
+test_wrap_stop_failing (void)
+{
+  pthread_mutex_lock (&lock);
+  n_scripts = 0;
+  pthread_mutex_unlock (&lock);
+}
+
 static void
 add_script (const char *name, unsigned nth, uint64_t more, VkResult result,
             bool also_call)

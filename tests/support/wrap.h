@@ -29,6 +29,9 @@ void test_wrap_fail (const char *name, unsigned nth, VkResult result,
 /* The same for the @nth and all later calls, which do not reach Vulkan. */
 void test_wrap_fail_from (const char *name, unsigned nth, VkResult result);
 
+/* Forgets scripts only. */
+void test_wrap_stop_failing (void);
+
 /* Calls of @name since install or reset, failed ones included. */
 uint64_t test_wrap_count (const char *name);
 
