@@ -104,7 +104,7 @@ kernel_source_load (struct kernel_source *source,
     ok = load_text (source, params, error);
   else
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-                 "no shader was given");
+                 "no shader was given: set location, shader or passes");
   if (!ok)
     kernel_source_clear (source);
   return ok;

@@ -172,6 +172,20 @@ check_fields (GstVkcFilter *self, const GstVideoInfo *info)
   return FALSE;
 }
 
+/* GstVideoInfo has no layout for what is larger than 2 GiB. */
+static void
+refuse_caps (GstVkcFilter *self, GstCaps *in, GstCaps *out)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *from = gst_caps_to_string (in);
+  g_autofree gchar *to = gst_caps_to_string (out);
+
+  g_set_error (&error, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
+               "Frames of these caps are no video, or too large: %s, to %s",
+               from, to);
+  vkc_owner_fail (gst_vkc_filter_private (self)->owner, error);
+}
+
 static gboolean
 gst_vkc_filter_set_caps (GstBaseTransform *trans, GstCaps *in, GstCaps *out)
 {
@@ -182,9 +196,7 @@ gst_vkc_filter_set_caps (GstBaseTransform *trans, GstCaps *in, GstCaps *out)
   if (!gst_vkc_video_info_from_caps (&in_info, in, &priv->in_modifier)
       || !gst_vkc_video_info_from_caps (&out_info, out,
                                         &priv->out_modifier)) {
-    GST_ERROR_OBJECT (self,
-                      "no video frames: %" GST_PTR_FORMAT ", %" GST_PTR_FORMAT,
-                      in, out);
+    refuse_caps (self, in, out);
     return FALSE;
   }
   if (!check_fields (self, &in_info)

@@ -187,7 +187,8 @@ vkc_device_select (struct vkc_device *device, const char *selector,
   for (uint32_t i = 0; i < n; i++) {
     const struct candidate here = describe (vk, all[i], i);
 
-    g_string_append_printf (seen, " %u: %s%s;", i, here.properties.deviceName,
+    g_string_append_printf (seen, "%s %u: %s%s", seen->len > 0 ? "," : "", i,
+                            here.properties.deviceName,
                             here.usable ? "" : " (too old)");
     if (!here.usable
         || !matches (selector, i, here.properties.deviceName, here.uuid))

@@ -480,6 +480,7 @@ GST_START_TEST (what_is_too_large_is_refused)
     { "format=RGBA,width=2,height=2", "format=RGBA,width=2,height=2000000" },
     { "format=RGBA,width=100000000,height=1", "format=NV12,width=2,height=1" },
     { "format=RGBA,width=100000000,height=1", "format=ARGB64" },
+    { "format=I420,width=64,height=64", "format=I420,width=40000,height=40000" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
