@@ -115,15 +115,17 @@ static const struct number
     "report's value is 0.5, higher ones bend earlier",
     0.5, 2, 0.5, AT (bt2390_knee_offset) },
   { "mobius-knee", "Mobius' knee",
-    "curve=mobius: linear up to this part of the target's peak", 0.01, 0.99,
-    0.3, AT (mobius_knee) },
+    "curve=mobius: linear up to this part of the target's peak (0.3: ffmpeg's "
+    "default)",
+    0.01, 0.99, 0.3, AT (mobius_knee) },
   { "reinhard-contrast", "Reinhard's contrast",
     "curve=reinhard: contrast at the target's peak, without unit (0.5: the "
     "classic curve)",
     0.01, 0.99, 0.5, AT (reinhard_contrast) },
   { "gamma-exponent", "Gamma's exponent",
-    "curve=gamma: light relative to the peak is raised to 1 / this", 1, 4, 1.8,
-    AT (gamma_exponent) },
+    "curve=gamma: light relative to the peak is raised to 1 / this (1.8: "
+    "ffmpeg's default)",
+    1, 4, 1.8, AT (gamma_exponent) },
   { "peak-percentile", "Peak's percentile",
     "Percent of the pixels that are not black which the detected peak is above",
     50, 100, 99.995, AT (percentile) },

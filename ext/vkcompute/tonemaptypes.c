@@ -105,7 +105,8 @@ DEFINE_ENUM (gst_vkc_tonemap_view_get_type, "GstVkcTonemapView", views)
 static const GEnumValue presets[] = {
   { TONEMAP_PRESET_NONE, "As the other properties say", "none" },
   { TONEMAP_PRESET_REPRODUCIBLE,
-    "bt2390, max, clip, no dither: the same codes within 1 on every device",
+    "bt2390, max, clip, no detection, no dither: the same codes within 1 on "
+    "every device",
     "reproducible" },
   { 0, NULL, NULL },
 };
