@@ -166,12 +166,16 @@ cut (GstBuffer *buffer, const gsize *cuts)
 GST_START_TEST (frame_in_several_memories_is_right)
 {
   GstVideoInfo info = test_info (GST_VIDEO_FORMAT_I420, 66, 50);
+  const gsize two[] = { info.offset[1], 0 };
   const gsize by_plane[] = { info.offset[1], info.offset[2], 0 };
   const gsize across[] = { 100, info.offset[1] + 30, 0 };
+  const gsize four[] = { 33, info.offset[1] - 2, info.offset[2] + 1, 0 };
   GstHarness *harness = test_adder_harness (&info, NULL, FALSE);
 
   assert_right (harness, cut (test_frame_new (&info, 1), by_plane), &info, 1);
   assert_right (harness, cut (test_frame_new (&info, 2), across), &info, 2);
+  assert_right (harness, cut (test_frame_new (&info, 3), two), &info, 3);
+  assert_right (harness, cut (test_frame_new (&info, 4), four), &info, 4);
   gst_harness_teardown (harness);
 }
 GST_END_TEST;

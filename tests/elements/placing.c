@@ -472,6 +472,49 @@ GST_START_TEST (sources_may_change_while_the_output_stays)
 }
 GST_END_TEST;
 
+/* The longest sides that every device has, repacked and turned. */
+GST_START_TEST (long_sides_are_right)
+{
+  static const struct
+  {
+    gint width, height;
+  } sizes[] = { { 16384, 2 }, { 2, 16384 }, { 16383, 3 } };
+  static const gchar *const lines[]
+      = { "vkcolorconvert", "vkcolorconvert video-direction=90r ! "
+                            "video/x-raw,format=I420 ! identity ! "
+                            "vkcolorconvert video-direction=90l" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    g_autofree gchar *caps = g_strdup_printf (
+        "video/x-raw,format=NV12,width=%d,height=%d,framerate=25/1,"
+        "colorimetry=bt709",
+        sizes[i].width, sizes[i].height);
+    GstHarness *h
+        = test_shape_start (lines[__i__], caps, "video/x-raw,format=I420");
+    GstVideoInfo in = test_pad_info (h->srcpad);
+    GstVideoInfo out = test_pad_info (h->sinkpad);
+    GstBuffer *frame = test_frame_new (&in, i);
+    GstBuffer *got = test_pass (h, gst_buffer_ref (frame));
+    struct plane a[4] = { { 0 } }, b[4] = { { 0 } };
+
+    test_read_planes (frame, &in, a);
+    test_read_planes (got, &out, b);
+    for (gint c = 0; c < 3; c++) {
+      fail_unless (a[c].width == b[c].width && a[c].height == b[c].height);
+      fail_unless (
+          memcmp (a[c].at, b[c].at, sizeof *a[c].at * a[c].width * a[c].height)
+              == 0,
+          "%s: component %d", caps, c);
+    }
+    test_free_planes (a);
+    test_free_planes (b);
+    gst_buffer_unref (frame);
+    gst_buffer_unref (got);
+    gst_harness_teardown (h);
+  }
+}
+GST_END_TEST;
+
 /* More rows than a device has workgroups for, and more pixels than its images
  * and buffers hold: an error that says so, and no frame. */
 GST_START_TEST (what_is_too_large_is_refused)
@@ -528,6 +571,7 @@ placing_suite (void)
   tcase_add_test (cases, orientation_tags_are_followed_and_taken);
   tcase_add_test (cases, metas_travel);
   tcase_add_test (cases, shapes_change_while_playing);
+  tcase_add_loop_test (cases, long_sides_are_right, 0, 2);
   tcase_add_test (cases, what_is_too_large_is_refused);
   tcase_add_test (cases, sources_may_change_while_the_output_stays);
   return suite;
