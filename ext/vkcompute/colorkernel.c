@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "colorcaps.h"
+#include "colorcopy.h"
 #include "colorfusion.h"
 #include "framelimit.h"
 #include "gst/base/gstvkccaps.h"
@@ -25,6 +26,7 @@ struct colorkernel
   enum vkc_storage in_storage, out_storage;
   guint in_step, out_step;
   gboolean keeps_rest;
+  guint copied; /* planes of the target that are not the kernel's */
   guint block;
   guint32 groups[2];
   struct vkc_image *table; /* NULL: the gain is the plan's */
@@ -226,6 +228,7 @@ make_pipeline (struct colorkernel *self, guint alignment, GError **error)
   values[ID_ALIGNED] = alignment;
   values[ID_SOURCE_ROW_STEP] = self->in_step;
   values[ID_TARGET_ROW_STEP] = self->out_step;
+  values[ID_LEFT_OUT] = self->copied;
   values[ID_GAIN_TABLE] = self->table != NULL;
   return vkc_pipeline_get (self->device, &kernel, &specialization, error);
 }
@@ -383,6 +386,21 @@ take_sides (struct colorkernel *self, const struct colorkernel_side *in,
   self->keeps_rest = out->keeps_rest;
 }
 
+/* On a GPU the kernel takes no time for them. What is fused is one kernel. */
+static guint
+find_copied (const struct colorkernel *self, const struct colorkernel_side *in,
+             const struct colorkernel_side *out)
+{
+  const gboolean whole
+      = self->in_step == 1 && self->out_step == 1 && !self->keeps_rest;
+
+  return self->device->is_cpu && whole && self->plan.affine
+                 && in->storage == VKC_STORAGE_BUFFER
+                 && target_form (self) == EMBEDDED_TARGET_BUFFER
+             ? color_copy_find (in, out)
+             : 0;
+}
+
 struct vkc_pipeline *
 colorkernel_compile (struct vkc_device *device,
                      const struct colorformula *formula, guint32 groups[3],
@@ -427,6 +445,7 @@ colorkernel_set_sides (struct colorkernel *self, struct vkc_device *device,
   s.native_log = !device->is_cpu;
   color_plan_init (&self->plan, &self->in_side, light, &self->out_side, &s);
   set_size (self);
+  self->copied = find_copied (self, in, out);
   take_stats (self);
   make_formulas (self, in, light, out, &s);
   ok = colorkernel_is_identity (self)
@@ -474,9 +493,7 @@ static gboolean
 same_description (const struct color_description *a,
                   const struct color_description *b)
 {
-  return a->matrix == b->matrix && a->range == b->range
-         && a->primaries == b->primaries && a->transfer == b->transfer
-         && a->site.left == b->site.left && a->site.top == b->site.top;
+  return color_description_same_codes (a, b) && a->site.left == b->site.left && a->site.top == b->site.top;
 }
 
 const struct color_plan *
@@ -606,6 +623,8 @@ colorkernel_plan (struct colorkernel *self, const GstVkcFrame *in,
           && !vkc_job_bind (job, BINDING_DITHER, self->dither, 0, 1, error))
       || !bind_tables (self, job, error))
     return FALSE;
+  color_copy_add (job, self->copied, &self->in_side.format, in,
+                  &self->out_side.format, out);
   if (formula != NULL)
     colorfusion_plan (self->fusion, self->device, formula, in, out, job);
   return TRUE;

@@ -59,12 +59,6 @@ resampler_free (struct resampler *self)
   g_free (self);
 }
 
-static gboolean
-has_component (const struct color_format *format, guint c)
-{
-  return c < 3 ? format->component[c].bits > 0 : format->has_alpha;
-}
-
 /* Components of @plane; their number. */
 static guint
 find_components (const struct color_format *format, guint plane,
@@ -73,17 +67,10 @@ find_components (const struct color_format *format, guint plane,
   guint n = 0;
 
   for (guint c = 0; c < 4; c++)
-    if (has_component (format, c) && (guint)format->component[c].plane == plane)
+    if (color_format_has (format, c)
+        && (guint)format->component[c].plane == plane)
       components[n++] = c;
   return n;
-}
-
-static gboolean
-same_colours (const struct color_description *a,
-              const struct color_description *b)
-{
-  return a->matrix == b->matrix && a->range == b->range
-         && a->primaries == b->primaries && a->transfer == b->transfer;
 }
 
 /* Whether components @a and @b, of the same plane of the target, are filtered
@@ -126,15 +113,15 @@ resampler_can (const struct shape_job *job)
       || job->to->storage != VKC_STORAGE_BUFFER
       || from->packing != PACKING_BYTES || to->packing != PACKING_BYTES
       || job->shape.transpose || !can_weigh (job)
-      || !same_colours (&job->from->color.description,
-                        &job->to->color.description))
+      || !color_description_same_codes (&job->from->color.description,
+                                        &job->to->color.description))
     return FALSE;
   for (guint plane = 0; plane < (guint)to->n_planes; plane++) {
     guint components[4];
     const guint n = find_components (to, plane, components);
 
     for (guint i = 0; i < n; i++)
-      if (!has_component (from, components[i])
+      if (!color_format_has (from, components[i])
           || !are_alike (job, components[0], components[i]))
         return FALSE;
   }

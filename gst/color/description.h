@@ -81,6 +81,15 @@ struct color_light
   double mastering_max; /* of the mastering display */
 };
 
+/* Whether codes of @a mean the same colours in @b; chroma may sit elsewhere. */
+static inline bool
+color_description_same_codes (const struct color_description *a,
+                              const struct color_description *b)
+{
+  return a->matrix == b->matrix && a->range == b->range
+         && a->primaries == b->primaries && a->transfer == b->transfer;
+}
+
 /* PQ and HLG are high dynamic range. */
 static inline bool
 color_transfer_is_hdr (enum color_transfer transfer)

@@ -134,6 +134,13 @@ double color_source_peak (const struct color_settings *settings,
                           enum color_transfer transfer,
                           const struct color_light *light);
 
+/* Whether there is a component @c. */
+static inline bool
+color_format_has (const struct color_format *format, int c)
+{
+  return c < 3 ? format->component[c].bits > 0 : format->has_alpha;
+}
+
 /* Whether any component of a colour has fewer bits than it had. */
 bool color_format_loses_depth (const struct color_format *from,
                                const struct color_format *to);

@@ -216,9 +216,10 @@ vkc_job_check (const struct vkc_job *job, GError **error)
 {
   const struct vkc_kernel *kernel;
 
-  if (job->copies)
+  if (!job->pipeline) {
+    g_assert (job->copies);
     return true;
-  g_assert (job->pipeline);
+  }
   kernel = &job->pipeline->kernel;
   for (uint32_t i = 0; i < kernel->n_bindings; i++)
     if (!job->bindings[i].image

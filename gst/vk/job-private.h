@@ -56,7 +56,7 @@ struct vkc_job
   uint32_t groups[3];
   struct vkc_job_binding bindings[VKC_MAX_BINDINGS];
 
-  /* Or a copy from images[0] to images[1]. */
+  /* From images[0] to images[1]: before the dispatch, or instead of one. */
   GArray *copies; /* struct vkc_copy */
 
   uint32_t n_images;

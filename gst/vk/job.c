@@ -149,6 +149,13 @@ is_expressible (const struct vkc_copy_side *side, uint32_t texel_size)
   return side->offset % texel_size == 0 && side->stride % texel_size == 0;
 }
 
+static void
+set_copies (struct vkc_job *job, uint32_t n, const struct vkc_copy *copies)
+{
+  job->copies = g_array_new (FALSE, FALSE, sizeof (struct vkc_copy));
+  g_array_append_vals (job->copies, copies, n);
+}
+
 bool
 vkc_job_set_copy (struct vkc_job *job, struct vkc_image *source,
                   struct vkc_image *target, uint32_t n,
@@ -169,14 +176,23 @@ vkc_job_set_copy (struct vkc_job *job, struct vkc_image *source,
                    i);
       return false;
     }
-  job->copies = g_array_new (FALSE, FALSE, sizeof (struct vkc_copy));
-  g_array_append_vals (job->copies, copies, n);
+  set_copies (job, n, copies);
   job->images[0] = (struct vkc_job_image){ .image = vkc_image_ref (source),
                                            .reads = true,
                                            .held = true };
   job->images[1] = (struct vkc_job_image){ .image = target, .writes = true };
   job->n_images = 2;
   return true;
+}
+
+void
+vkc_job_add_copies (struct vkc_job *job, struct vkc_image *source,
+                    struct vkc_image *target, uint32_t n,
+                    const struct vkc_copy *copies)
+{
+  g_assert (job->pipeline && !job->copies && source != target);
+  g_assert (job->images[0].image == source && job->images[1].image == target);
+  set_copies (job, n, copies);
 }
 
 void
@@ -194,7 +210,7 @@ vkc_job_set_state (struct vkc_job *job)
 const char *
 vkc_job_kernel_name (const struct vkc_job *job)
 {
-  return job->copies ? "copy" : job->pipeline->kernel.name;
+  return job->pipeline ? job->pipeline->kernel.name : "copy";
 }
 
 bool

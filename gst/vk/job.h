@@ -92,6 +92,13 @@ VKC_API bool vkc_job_set_copy (struct vkc_job *job, struct vkc_image *source,
                                struct vkc_image *target, uint32_t n,
                                const struct vkc_copy *copies, GError **error);
 
+/* Adds @n rectangles, from @source to @target, to @job's dispatch, which is to
+ * leave them out. They are buffers, and what is bound first and second. A fused
+ * job's kernel leaves nothing out: then nothing is copied. */
+VKC_API void vkc_job_add_copies (struct vkc_job *job, struct vkc_image *source,
+                                 struct vkc_image *target, uint32_t n,
+                                 const struct vkc_copy *copies);
+
 /* The output is no frame of the stream but a step towards one: it does not
  * count as pending, is submitted only as an ancestor, and is discarded when its
  * image loses the last reference. Before vkc_recorder_append(). */

@@ -141,12 +141,16 @@ vkc_record_host_barrier (struct vkc_recorder *recorder)
 }
 
 static struct vkc_access
-job_access (const struct vkc_job *job, const struct vkc_job_image *use)
+copy_access (const struct vkc_job_image *use)
+{
+  return use->writes ? vkc_access_copy_target () : vkc_access_copy_source ();
+}
+
+static struct vkc_access
+dispatch_access (const struct vkc_job_image *use)
 {
   struct vkc_access access;
 
-  if (job->copies)
-    return use->writes ? vkc_access_copy_target () : vkc_access_copy_source ();
   if (use->sampled)
     return vkc_access_sampled ();
   access = vkc_access_storage (use->reads, use->writes);
@@ -155,13 +159,15 @@ job_access (const struct vkc_job *job, const struct vkc_job_image *use)
   return access;
 }
 
-/* Brings every image of the job where the job needs it. */
+/* Brings the first @n images of the job where @access_of says. */
 static void
-prepare_images (struct vkc_recorder *recorder, const struct vkc_job *job)
+prepare_images (struct vkc_recorder *recorder, const struct vkc_job *job,
+                uint32_t n,
+                struct vkc_access (*access_of) (const struct vkc_job_image *))
 {
   struct vkc_barriers barriers = { 0 };
 
-  for (uint32_t i = 0; i < job->n_images; i++) {
+  for (uint32_t i = 0; i < n; i++) {
     struct vkc_image *image = job->images[i].image;
 
     touch (&recorder->batch, image);
@@ -171,9 +177,8 @@ prepare_images (struct vkc_recorder *recorder, const struct vkc_job *job)
         && image->next.host_valid && image->mirror.handle)
       record_upload (recorder, image);
   }
-  for (uint32_t i = 0; i < job->n_images; i++)
-    add_image (&barriers, job->images[i].image,
-               job_access (job, &job->images[i]));
+  for (uint32_t i = 0; i < n; i++)
+    add_image (&barriers, job->images[i].image, access_of (&job->images[i]));
   emit_barriers (recorder, &barriers);
 }
 
@@ -262,7 +267,7 @@ record_dispatch (struct vkc_recorder *recorder, const struct vkc_job *job,
 
   if (!allocate_sets (recorder, pipeline, sets, error))
     return false;
-  prepare_images (recorder, job);
+  prepare_images (recorder, job, job->n_images, dispatch_access);
   for (uint32_t i = 0; i < pipeline->kernel.n_bindings; i++) {
     const struct vkc_binding_info *info = &pipeline->kernel.bindings[i];
 
@@ -282,6 +287,14 @@ record_dispatch (struct vkc_recorder *recorder, const struct vkc_job *job,
   vk->CmdDispatch (commands, job->groups[0], job->groups[1], job->groups[2]);
   recorder->batch.counted.dispatches++;
   return true;
+}
+
+static void
+record_copies (struct vkc_recorder *recorder, const struct vkc_job *job)
+{
+  prepare_images (recorder, job, 2, copy_access);
+  vkc_record_copy_rectangles (recorder, job->images[0].image,
+                              job->images[1].image, job->copies);
 }
 
 /* What a debugger shows: the last job that a dispatch does is the innermost. */
@@ -315,13 +328,10 @@ vkc_record_job (struct vkc_recorder *recorder, const struct vkc_job *job,
     vkc_fuse_fill (job, &fused);
     job = &fused;
   }
-  if (job->copies) {
-    prepare_images (recorder, job);
-    vkc_record_copy_rectangles (recorder, job->images[0].image,
-                                job->images[1].image, job->copies);
-  } else {
+  if (job->copies)
+    record_copies (recorder, job);
+  if (job->pipeline)
     ok = record_dispatch (recorder, job, error);
-  }
   if (ok)
     note_writes (recorder, job);
   end_labels (recorder, planned);

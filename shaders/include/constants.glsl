@@ -11,6 +11,8 @@ layout (constant_id = ID_ALIGNED) const int ALIGNED = 1;
 layout (constant_id = ID_SOURCE_ROW_STEP) const int SOURCE_ROW_STEP = 1;
 layout (constant_id = ID_TARGET_ROW_STEP) const int TARGET_ROW_STEP = 1;
 
+layout (constant_id = ID_LEFT_OUT) const int LEFT_OUT = 0;
+
 layout (constant_id = ID_PATH) const int PATH = PATH_AFFINE;
 layout (constant_id = ID_CHROMA_DIRECT) const bool CHROMA_DIRECT = false;
 layout (constant_id = ID_SOURCE_TRANSFER) const int SOURCE_TRANSFER = 0;

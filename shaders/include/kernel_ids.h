@@ -104,7 +104,11 @@
  * stores nothing: every other one has its left neighbour's last pixel from
  * there. Not in modules with SHARED_EDGES. */
 #define ID_GROUP_EDGES 177
-#define ID_COUNT       178
+
+/* Planes of the target that others fill: 1 << the plane's number. Buffers of
+ * whole words only. */
+#define ID_LEFT_OUT 178
+#define ID_COUNT    179
 
 /* Fields of a component. Y, Cb, Cr, A or R, G, B, A. */
 #define COMPONENT_PLANE   0

@@ -237,11 +237,11 @@ void store_wide (uint first, int n, int plane, Planes words)
   }
 }
 
-/* Stores the plane of component @k, unless that was done. */
+/* Stores the plane of component @k, unless that was done or is left out. */
 void store_plane (uint block, uint row, int k, Planes words, inout int stored)
 {
   const Component c = target_component (k);
-  if (c.plane == stored)
+  if (c.plane == stored || (LEFT_OUT >> c.plane & 1) != 0)
     return;
   stored = c.plane;
 
