@@ -99,21 +99,39 @@ colorkernel_set_table (struct colorkernel *self, struct vkc_image *table)
   vkc_image_unref (old);
 }
 
-/* Blocks of 8 pixels on a CPU; half of that on a GPU, unless a plane's part of
- * such a block would not be whole words. */
-static guint
-choose_block (const struct vkc_device *device,
-              const struct color_format *target)
+/* Whether @block pixels are whole words in every plane, of samples in bytes. */
+static gboolean
+is_whole_words (const struct color_format *format, gint block)
 {
-  if (device->is_cpu || color_format_needs_bits (target))
-    return 8;
   for (guint c = 0; c < 3; c++) {
-    const gint sub = c > 0 ? target->hsub : 0;
+    const gint sub = c > 0 ? format->hsub : 0;
 
-    if ((4 >> sub) * target->component[c].step % 4 != 0)
-      return 8;
+    if ((block >> sub) * format->component[c].step % 4 != 0)
+      return FALSE;
   }
-  return 4;
+  return TRUE;
+}
+
+/* Blocks of 8 pixels on a CPU, half of that on a GPU. In buffers as many as are
+ * whole words of the target, and of a source with three samples a word. */
+static guint
+choose_block (const struct colorkernel *self)
+{
+  const struct color_format *source = &self->in_side.format;
+  const struct color_format *target = &self->out_side.format;
+  const gboolean in_words = self->out_storage == VKC_STORAGE_BUFFER
+                            && !color_format_needs_bits (target);
+
+  if (in_words
+      && (target->packing == PACKING_THREE
+          || (source->packing == PACKING_THREE && is_whole_words (target, 12))))
+    return 12;
+  if (in_words && !is_whole_words (target, 8))
+    return 16;
+  return self->device->is_cpu || color_format_needs_bits (target)
+                 || !is_whole_words (target, 4)
+             ? 8
+             : 4;
 }
 
 static void
@@ -193,7 +211,7 @@ make_pipeline (struct colorkernel *self, guint alignment, GError **error)
 {
   const guint index = embedded_colorconvert_index (
       self->in_storage == VKC_STORAGE_IMAGE, target_form (self),
-      self->block == 4, self->plan.shares_edges, self->plan.dithered);
+      self->block, self->plan.shares_edges, self->plan.dithered);
   const gboolean tables = has_tables (self);
   const struct embedded_code *code
       = tables ? &embedded_gaintable[index] : &embedded_colorconvert[index];
@@ -362,7 +380,7 @@ set_size (struct colorkernel *self)
   const struct vkc_device *device = self->device;
   struct color_lanes lanes = { .cpu = device->is_cpu };
 
-  self->block = choose_block (device, &self->out_side.format);
+  self->block = choose_block (self);
   lanes.block = self->block;
   if (device->is_cpu && target_form (self) == EMBEDDED_TARGET_BUFFER)
     lanes.shuffled = device->shuffle_lanes;

@@ -69,11 +69,11 @@ VKC_API gsize gst_vkc_plane_row_bytes (const GstVideoInfo *info, guint plane);
 /* Rows of visible samples of a plane. */
 VKC_API guint gst_vkc_plane_rows (const GstVideoInfo *info, guint plane);
 
-/* Whether the rows of a plane may be @stride bytes apart on the device: whole
- * words, but for formats whose samples are no whole bytes, which kernels
+/* Whether rows of a frame of @info may be @stride bytes apart on the device:
+ * whole words, but for the format whose samples are in no words, which kernels
  * address by bits. */
 VKC_API gboolean gst_vkc_stride_is_possible (const GstVideoInfo *info,
-                                             guint plane, gint stride);
+                                             gint stride);
 
 /* The device's form of a frame whose linear layout is @info's (offsets,
  * strides, size; strides as gst_vkc_stride_is_possible() says). For IMAGE

@@ -94,7 +94,7 @@ find_plane (const GstVkcFrame *frame, guint i, gsize offset, gint stride,
   GstMemory *memory;
   gsize skip;
 
-  if (!gst_vkc_stride_is_possible (frame->info, i, stride)
+  if (!gst_vkc_stride_is_possible (frame->info, stride)
       || !gst_buffer_find_memory (frame->buffer, offset, span, &index, &length,
                                   &skip)
       || length != 1)

@@ -154,16 +154,12 @@ gst_vkc_storage_for_caps (const GstCaps *caps, const GstVideoInfo *info)
 }
 
 gboolean
-gst_vkc_stride_is_possible (const GstVideoInfo *info, guint plane, gint stride)
+gst_vkc_stride_is_possible (const GstVideoInfo *info, gint stride)
 {
-  gint components[GST_VIDEO_MAX_COMPONENTS];
-
-  if (stride <= 0)
-    return FALSE;
-  if (stride % 4 == 0)
-    return TRUE;
-  return plane_components (info->finfo, plane, components) > 0
-         && GST_VIDEO_FORMAT_INFO_PSTRIDE (info->finfo, components[0]) == 0;
+  /* Its samples are in no words: a row ends with any byte. */
+  return stride > 0
+         && (stride % 4 == 0
+             || GST_VIDEO_INFO_FORMAT (info) == GST_VIDEO_FORMAT_NV12_10LE40);
 }
 
 gboolean
@@ -182,7 +178,7 @@ gst_vkc_image_params_from_info (struct vkc_image_params *params,
     const VkFormat format = plane_format (info->finfo, i, &texel);
     const gint stride = GST_VIDEO_INFO_PLANE_STRIDE (info, i);
 
-    if (!gst_vkc_stride_is_possible (info, i, stride))
+    if (!gst_vkc_stride_is_possible (info, stride))
       return FALSE;
     if (storage == VKC_STORAGE_BUFFER || format == VK_FORMAT_UNDEFINED)
       texel = 1;

@@ -121,7 +121,7 @@ static gboolean
 locate_in_buffer (GstVkcFrame *frame, const gsize offset[], const gint stride[])
 {
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (frame->info); i++) {
-    if (!gst_vkc_stride_is_possible (frame->info, i, stride[i]))
+    if (!gst_vkc_stride_is_possible (frame->info, stride[i]))
       return FALSE;
     frame->offset[i] = offset[i];
     frame->stride[i] = stride[i];

@@ -92,7 +92,7 @@ static gboolean
 strides_are_possible (const GstVideoInfo *info, const gint stride[])
 {
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++) {
-    if (!gst_vkc_stride_is_possible (info, i, stride[i]))
+    if (!gst_vkc_stride_is_possible (info, stride[i]))
       return FALSE;
   }
   return TRUE;

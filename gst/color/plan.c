@@ -121,7 +121,7 @@ color_format_loses_depth (const struct color_format *from,
 bool
 color_format_needs_bits (const struct color_format *format)
 {
-  return format->packing != PACKING_BYTES || format->hsub > 1;
+  return format->packing == PACKING_TEN;
 }
 
 static void

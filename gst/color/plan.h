@@ -145,8 +145,8 @@ color_format_has (const struct color_format *format, int c)
 bool color_format_loses_depth (const struct color_format *from,
                                const struct color_format *to);
 
-/* Whether a block's part of a row in a buffer is no whole words: it has to be
- * stored sample by sample. */
+/* Whether rows in a buffer are no whole words, wherever they begin: they have to
+ * be stored sample by sample. */
 bool color_format_needs_bits (const struct color_format *format);
 
 /* Everything but the geometry. */

@@ -1,5 +1,6 @@
 /* Ordered dither, as gst/color/dither.h has it: the thresholds of a row's part
- * of a block are whole words of the table, or half of one. They stay bytes: a
+ * of a block are words of the table, begun in their middle where its samples are
+ * no multiple of four. They stay bytes: a
  * code's fraction is rounded to as many steps as there are thresholds, and
  * their sum carries into the code. Modules without DITHER have neither table
  * nor sum. */
@@ -34,20 +35,25 @@ Thresholds thresholds (uint block, int n, uint row, uvec2 origin)
 {
   Thresholds t;
 #ifdef DITHER
-  const uint at = ((row + origin.y) & 63) * 64
-                  + ((block * uint (n) + origin.x) & 63);
+  const uint row_start = ((row + origin.y) & 63) * 64;
+  const uint column = block * uint (n) + origin.x;
   if (n == 8) {
-    const uvec2 pair = dither_pairs[at >> 3];
+    const uvec2 pair = dither_pairs[(row_start + (column & 63)) >> 3];
     t.words[0] = pair.x;
-    t.words[BLOCK / 4 - 1] = pair.y;
+    t.words[min (1, BLOCK / 4 - 1)] = pair.y;
     return t;
   }
   [[unroll]] for (int i = 0; 4 * i < BLOCK; i++) {
     if (4 * i < n)
-      t.words[i] = dither_words[(at >> 2) + i];
+      t.words[i] = dither_words[(row_start + ((column + 4 * i) & 63)) >> 2];
   }
-  if (n < 4)
-    t.words[0] >>= (at & 3) * 8;
+  if (n % 4 != 0) {
+    const uint bits = (column & 3) * 8;
+    /* Two shifts for the upper part: one by 32 bits is not defined. */
+    [[unroll]] for (int i = 0; 4 * i < n; i++)
+      t.words[i] = (t.words[i] >> bits)
+                   | (4 * i + 4 < n ? (t.words[i + 1] << 1) << (31 - bits) : 0);
+  }
 #endif
   return t;
 }

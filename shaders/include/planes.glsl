@@ -19,6 +19,13 @@ const int SAMPLES = BLOCK / 2;
 const int SOURCE_SAMPLES = SOURCE_HSUB == 2 ? BLOCK / 4 : SAMPLES;
 const int TARGET_SAMPLES = TARGET_HSUB == 2 ? BLOCK / 4 : SAMPLES;
 
+/* Whether a block of a row of the source is whole words, or at least bytes. */
+#if BLOCK % 12 == 0
+const bool SOURCE_IN_WORDS = SOURCE_PACKING != PACKING_TEN;
+#else
+const bool SOURCE_IN_WORDS = SOURCE_PACKING == PACKING_BYTES;
+#endif
+
 /* Code values. [0] is the pixel left of the block. Of a format with
  * subsampled chroma, y and z are not set. */
 struct Pixels
@@ -46,6 +53,19 @@ struct ChromaCodes
 uint plane_width (int hsub)
 {
   return (params.width + ((1u << hsub) - 1)) >> hsub;
+}
+
+/* The number of the last sample in a row of @plane of the target. */
+uint last_of_plane (int plane)
+{
+  uint last = 0;
+  [[unroll]] for (int k = 0; k < 3; k++) {
+    const Component c = target_component (k);
+    if (c.plane == plane && c.bits > 0)
+      last = max (last, (plane_width (target_hsub (k)) - 1) * uint (c.step)
+                            + uint (c.offset));
+  }
+  return last;
 }
 
 /* In planes_lone.glsl. */

@@ -1,5 +1,6 @@
-/* Frames in buffers whose samples lie across bytes or words, or whose rows of a
- * block are no whole words: sample by sample. */
+/* Frames in buffers whose samples lie across bytes or words, sample by sample:
+ * targets of PACKING_TEN, whose rows may begin at any byte, and sources of
+ * which a block is no whole words. */
 
 /* From the row's first bit to sample @x of component @c. */
 uint sample_bit (Component c, int packing, uint x)
@@ -49,30 +50,12 @@ void store_bits (uint word, uint mask, uint bits)
   atomicOr (target_words[word], bits);
 }
 
-/* The number of the last sample in a row of @plane. */
-uint last_of_plane (int plane)
-{
-  uint last = 0;
-  [[unroll]] for (int k = 0; k < 3; k++) {
-    const Component c = target_component (k);
-    if (c.plane == plane && c.bits > 0)
-      last = max (last, (plane_width (target_hsub (k)) - 1) * uint (c.step)
-                            + uint (c.offset));
-  }
-  return last;
-}
-
 /* How many bits belong to a sample, those included that nobody uses behind it.
  */
 uint bits_to_store (Component c, uint x, uint bit)
 {
   const uint n = x * uint (c.step) + uint (c.offset);
-  const bool last = n == last_of_plane (c.plane);
-  if (TARGET_PACKING == PACKING_THREE)
-    return last ? 32 - (bit & 31) : n % 3 == 2 ? 12 : 10;
-  if (TARGET_PACKING == PACKING_TEN)
-    return last ? 10 + (-(bit + 10) & 7) : 10;
-  return uint (c.bits);
+  return n == last_of_plane (c.plane) ? 10 + (-(bit + 10) & 7) : 10;
 }
 
 void store_sample (int k, uint x, uint row, uint code)

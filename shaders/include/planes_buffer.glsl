@@ -2,6 +2,24 @@
  * whole words, and its samples are cut out at places that are constant once
  * the kernel is specialized. */
 
+/* Bytes of @n bytes or samples, whichever steps count. */
+int bytes_of (int packing, int n)
+{
+  return packing == PACKING_THREE ? n / 3 * 4 : n;
+}
+
+/* The word and the bit in it of sample @i, counted from @words words before
+ * sample 0 on. */
+ivec2 place_of (Component c, int packing, int i, int words)
+{
+  if (packing == PACKING_THREE) {
+    const int n = i * c.step + c.offset + 3 * words;
+    return ivec2 (n / 3, n % 3 * 10);
+  }
+  const int at = i * c.step + c.offset + 4 * words;
+  return ivec2 (at >> 2, (at & 3) * 8 + c.shift);
+}
+
 /* Enough for 8 bytes a pixel. */
 const int MAX_WORDS = BLOCK * 2;
 
@@ -80,7 +98,8 @@ Words load_words (uint block, uint row, Component c, int size, bool left,
   const uint start = place.x + row * place.y + block * uint (size);
   const int first = int (start >> 2);
   const int last = int (params.source_last);
-  const int one = (c.step + 3) / 4;
+  const int one
+      = SOURCE_PACKING == PACKING_THREE ? (c.step + 2) / 3 : (c.step + 3) / 4;
   const int from = left ? -one : 0;
   const int to = n + (right ? one : 0) + (whole ? 0 : 1);
 
@@ -112,10 +131,9 @@ Words load_words (uint block, uint row, Component c, int size, bool left,
 
 float sample_of (Words words, Component c, int i)
 {
-  const int at = i * c.step + c.offset + BEFORE * 4;
-  const int shift = (at & 3) * 8 + c.shift;
+  const ivec2 place = place_of (c, SOURCE_PACKING, i, BEFORE);
   const uint mask = c.bits == 32 ? ~0u : (1u << c.bits) - 1;
-  return float (int ((words.at[at >> 2] >> shift) & mask));
+  return float (int ((words.at[place.x] >> place.y) & mask));
 }
 
 /* Component @k of a row of pixels; @words and @loaded: the plane that was
@@ -125,7 +143,9 @@ void take_component (inout Pixels pixels, int k, uint block, uint row,
 {
   const Component c = source_component (k);
   if (c.plane != loaded)
-    words = load_words (block, row, c, c.step * BLOCK, LOADS_LEFT, false);
+    words = load_words (block, row, c,
+                        bytes_of (SOURCE_PACKING, c.step * BLOCK), LOADS_LEFT,
+                        false);
   loaded = c.plane;
   [[unroll]] for (int i = 0; i <= BLOCK; i++)
     pixels.at[i][k] = sample_of (words, c, i - 1);
@@ -134,7 +154,7 @@ void take_component (inout Pixels pixels, int k, uint block, uint row,
 
 Pixels source_pixels (uint block, uint row)
 {
-  if (SOURCE_PACKING != PACKING_BYTES)
+  if (!SOURCE_IN_WORDS)
     return lone_pixels (block, row);
 
   Pixels pixels;
@@ -167,8 +187,9 @@ void take_chroma (inout Chroma chroma, int k, uint block, uint row,
   const Component c = source_component (k);
   const bool left = LOADS_LEFT || UP_H_EVEN != 0.0 || SOURCE_HSUB == 2;
   if (c.plane != loaded)
-    words = load_words (block, row, c, c.step * (BLOCK >> SOURCE_HSUB),
-                        left, true);
+    words = load_words (
+        block, row, c,
+        bytes_of (SOURCE_PACKING, c.step * (BLOCK >> SOURCE_HSUB)), left, true);
   loaded = c.plane;
   [[unroll]] for (int i = 0; i < SAMPLES + 2; i++)
     chroma.at[i][k - 1] = sample_of (words, c, i - 1);
@@ -176,7 +197,7 @@ void take_chroma (inout Chroma chroma, int k, uint block, uint row,
 
 Chroma source_chroma (uint block, uint row)
 {
-  if (SOURCE_PACKING != PACKING_BYTES)
+  if (!SOURCE_IN_WORDS)
     return lone_chroma (block, row);
 
   Chroma chroma;
@@ -237,6 +258,14 @@ void store_wide (uint first, int n, int plane, Planes words)
   }
 }
 
+/* Words of a row that show something. */
+uint visible_words (Component c, int hsub)
+{
+  if (TARGET_PACKING == PACKING_THREE)
+    return last_of_plane (c.plane) / 3 + 1;
+  return (plane_width (hsub) * uint (c.step) + 3) >> 2;
+}
+
 /* Stores the plane of component @k, unless that was done or is left out. */
 void store_plane (uint block, uint row, int k, Planes words, inout int stored)
 {
@@ -245,11 +274,11 @@ void store_plane (uint block, uint row, int k, Planes words, inout int stored)
     return;
   stored = c.plane;
 
-  const int n = c.step * (BLOCK >> target_hsub (k)) / 4;
+  const int n
+      = bytes_of (TARGET_PACKING, c.step * (BLOCK >> target_hsub (k))) / 4;
   const uvec2 place = params.target[c.plane];
   const uint row_start = (place.x + row * place.y) >> 2;
-  const uint visible
-      = (plane_width (target_hsub (k)) * uint (c.step) + 3) >> 2;
+  const uint visible = visible_words (c, target_hsub (k));
   if (is_wide (n)) {
     store_wide (row_start + block * uint (n), n, c.plane, words);
     return;
@@ -263,22 +292,33 @@ void store_plane (uint block, uint row, int k, Planes words, inout int stored)
 
 void add_sample (inout Planes words, Component c, int i, uint code)
 {
-  const int at = i * c.step + c.offset;
-  const int shift = (at & 3) * 8 + c.shift;
-  words.at[c.plane * MAX_WORDS + (at >> 2)] |= code << shift;
+  const ivec2 place = place_of (c, TARGET_PACKING, i, 0);
+  words.at[c.plane * MAX_WORDS + place.x] |= code << place.y;
 }
 
-void add_pixels (inout Planes words, int k, Codes codes)
+/* Behind the last column other words' bits are left alone, and a word's are 0:
+ * bytes may be anything there. */
+bool is_seen (uint x, int hsub)
 {
-  [[unroll]] for (int i = 0; i < BLOCK; i++)
-    add_sample (words, target_component (k), i, codes.at[i][k]);
+  return TARGET_PACKING == PACKING_BYTES || WHOLE_BLOCKS
+         || x < plane_width (hsub);
 }
 
-void add_chroma (inout Planes words, ChromaCodes codes)
+void add_pixels (inout Planes words, uint block, int k, Codes codes)
 {
-  [[unroll]] for (int i = 0; i < SAMPLES; i++) {
-    add_sample (words, target_component (1), i, codes.at[i].x);
-    add_sample (words, target_component (2), i, codes.at[i].y);
+  [[unroll]] for (int i = 0; i < BLOCK; i++) {
+    if (is_seen (block * BLOCK + i, 0))
+      add_sample (words, target_component (k), i, codes.at[i][k]);
+  }
+}
+
+void add_chroma (inout Planes words, uint block, ChromaCodes codes)
+{
+  [[unroll]] for (int i = 0; i < TARGET_SAMPLES; i++) {
+    if (is_seen (block * TARGET_SAMPLES + i, TARGET_HSUB)) {
+      add_sample (words, target_component (1), i, codes.at[i].x);
+      add_sample (words, target_component (2), i, codes.at[i].y);
+    }
   }
 }
 
@@ -295,15 +335,15 @@ void target_pixels (uint block, uint row, Codes codes, ChromaCodes chroma)
   Planes words = no_words ();
   int stored = -1;
 
-  add_pixels (words, 0, codes);
+  add_pixels (words, block, 0, codes);
   if (TARGET_FULL) {
-    add_pixels (words, 1, codes);
-    add_pixels (words, 2, codes);
+    add_pixels (words, block, 1, codes);
+    add_pixels (words, block, 2, codes);
   } else if (TARGET_VSUB == 0) {
-    add_chroma (words, chroma);
+    add_chroma (words, block, chroma);
   }
   if (ALPHA != ALPHA_NONE) {
-    add_pixels (words, 3, codes);
+    add_pixels (words, block, 3, codes);
     store_plane (block, row, 3, words, stored);
   }
   if (TARGET_VSUB == 0) {
@@ -318,7 +358,7 @@ void target_chroma (uint block, uint row, ChromaCodes codes)
   Planes words = no_words ();
   int stored = -1;
 
-  add_chroma (words, codes);
+  add_chroma (words, block, codes);
   store_plane (block, row, 2, words, stored);
   store_plane (block, row, 1, words, stored);
 }

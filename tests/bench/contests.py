@@ -93,6 +93,7 @@ CONTESTS = {
     "nv12-rgba": Contest("SDR, 1080p, NV12 to RGBA", convert("NV12", "RGBA", stock=True)),
     "p010-rgba64": Contest("SDR, 1080p, P010 to RGBA64_LE", convert("P010_10LE", "RGBA64_LE")),
     "nv12-i420": Contest("SDR, 1080p, NV12 to I420", convert("NV12", "I420")),
+    "p010-v210": Contest("SDR, 1080p, P010 to v210", convert("P010_10LE", "v210")),
     "bicubic": Contest("SDR, NV12, 1080p to 720p, bicubic",
                        convert("NV12", "NV12", "vkcolorconvert scaling-method=bicubic",
                                "videoconvertscale n-threads=2 method=catrom",
