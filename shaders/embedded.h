@@ -19,9 +19,12 @@ extern const struct embedded_code embedded_gaintable[];
 /* peak.comp, by whether the source is in images. */
 extern const struct embedded_code embedded_peak[];
 
-/* scale.comp, place.comp, recode.comp and resample.comp: one each. */
+/* resample.comp, by whether it is the one with LANES. */
+extern const struct embedded_code embedded_resample[];
+
+/* scale.comp, place.comp and recode.comp: one each. */
 extern const struct embedded_code embedded_scale[], embedded_place[],
-    embedded_recode[], embedded_resample[];
+    embedded_recode[];
 
 /* How the target is stored: words of a buffer, its single samples, or texels.
  */

@@ -8,6 +8,9 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
+#ifdef LANES
+#extension GL_KHR_shader_subgroup_shuffle : require
+#endif
 
 #include "resample_ids.h"
 #include "shape_ids.h"
@@ -92,6 +95,14 @@ Table
   uvec4 table[];
 };
 
+#ifdef LANES
+layout (std430, set = 0, binding = RESAMPLE_TABLE) readonly restrict buffer
+TableWords
+{
+  uint table_words[];
+};
+#endif
+
 const int SPAN = (((PIXELS - 1) * STEP) >> 16) + TAPS;
 const int WORDS = (SPAN * SOURCE_STEP + 3) / 4;
 const int SUMS = PIXELS * COMPONENTS;
@@ -124,6 +135,26 @@ Weights load_weights (uint first, int n)
       weights.at[k + i] = uintBitsToFloat (quad[i]);
   }
   return weights;
+}
+
+/* What is done with a source row: the same in all invocations of a workgroup.
+ * Each of a CPU's lanes would load all of it, one after the other: with LANES
+ * each loads its share, and they tell each other. */
+Weights load_step (uint first)
+{
+#ifdef LANES
+  Weights weights;
+  uint word;
+
+  [[unroll]] for (int k = 0; k <= OPEN; k++) {
+    if (k % RESAMPLE_LANES == 0)
+      word = table_words[first * 4 + k + gl_SubgroupInvocationID];
+    weights.at[k] = uintBitsToFloat (subgroupShuffle (word, k % RESAMPLE_LANES));
+  }
+  return weights;
+#else
+  return load_weights (first, OPEN + 1);
+#endif
 }
 
 /* The block's words of a row that starts at byte @row. Where filters do not
@@ -266,13 +297,17 @@ void fill (uint block, uint to, uint rows)
     store_row (block, to + i, none, true);
 }
 
-/* The oldest open row is complete. */
-void finish_row (uint block, inout uint to, inout Sums open)
+/* If @is_done, the oldest open row is complete. Only what is stored is under a
+ * condition: a CPU's lanes blend all that changes under one. */
+void finish_row (uint block, bool is_done, inout uint to, inout Sums open)
 {
-  store_row (block, to, open, false);
-  to = uint (int (to) + params.turn);
+  if (is_done)
+    store_row (block, to, open, false);
+  to = uint (int (to) + (is_done ? params.turn : 0));
   [[unroll]] for (int k = 0; k < OPEN * SUMS; k++)
-    open.at[k] = k + SUMS < OPEN * SUMS ? open.at[k + SUMS] : 0.0;
+    open.at[k] = mix (open.at[k],
+                      k + SUMS < OPEN * SUMS ? open.at[k + SUMS] : 0.0,
+                      is_done);
 }
 
 void main ()
@@ -298,7 +333,7 @@ void main ()
     const Words words = next;
     next = load_words (place_row (0, from + i + 1), first);
     const Sums row = filter_row (from + i, first, words, across);
-    const Weights down = load_weights (steps, OPEN + 1);
+    const Weights down = load_step (steps);
     const uint done = floatBitsToUint (down.at[OPEN]);
 
     steps += (OPEN + 4) / 4;
@@ -308,11 +343,10 @@ void main ()
     }
     /* A condition is cheaper than a loop. */
     if (MOST_DONE == 1) {
-      if (done > 0)
-        finish_row (block, to, open);
+      finish_row (block, done > 0, to, open);
     } else {
       for (uint n = done; n > 0; n--)
-        finish_row (block, to, open);
+        finish_row (block, true, to, open);
     }
   }
   if (BORDERED)

@@ -220,10 +220,13 @@ static struct vkc_pipeline *
 make_pipeline (struct part *part, struct vkc_device *device, gboolean aligned,
                GError **error)
 {
+  const gboolean lanes
+      = device->is_cpu && device->shuffle_lanes == RESAMPLE_LANES;
+  const struct embedded_code *code = &embedded_resample[lanes];
   struct vkc_kernel kernel = {
     .name = "resample",
-    .code = embedded_resample->words,
-    .code_size = embedded_resample->size,
+    .code = code->words,
+    .code_size = code->size,
     .n_bindings = 3,
     .bindings = { shape_pass_binding ("source", RESAMPLE_SOURCE, FALSE),
                   shape_pass_binding ("target", RESAMPLE_TARGET, TRUE),
@@ -250,12 +253,18 @@ get_pipeline (struct part *part, struct vkc_device *device, gboolean aligned,
   return part->pipelines[aligned];
 }
 
-/* Workgroups for every core of a CPU, but few strips: rows between two are
- * filtered twice. GPUs want many. */
+/* GPUs want many. A CPU wants few, because rows between two are filtered twice,
+ * but for every core some; and one that is long is read from so many rows that
+ * its caches do not have them for the block beside it. */
 static guint
-choose_strips (const struct vkc_device *device, guint columns, gint rows)
+choose_strips (const struct vkc_device *device, guint columns,
+               const struct resample_plane *plane)
 {
-  return device->is_cpu ? (16 + columns - 1) / columns : (guint)(rows + 7) / 8;
+  const gint rows = plane->job->shape.crop.height
+                    >> workform_vsub (plane->job->from, plane->component);
+
+  return device->is_cpu ? MAX ((16 + columns - 1) / columns, (guint)rows / 48)
+                        : (guint)(plane->height + 7) / 8;
 }
 
 /* The widest block that the kernel is made for. */
@@ -272,7 +281,7 @@ make_table (struct part *part, struct vkc_device *device,
     const gint unit = plane->pixels * RESAMPLE_LOCAL_SIZE;
 
     part->groups[0] = (plane->width + unit - 1) / unit;
-    plane->strips = choose_strips (device, part->groups[0], plane->height);
+    plane->strips = choose_strips (device, part->groups[0], plane);
     if (!resample_table_init (table, plane))
       return FALSE;
     if (table->taps * plane->pixels * n <= RESAMPLE_MOST_TERMS

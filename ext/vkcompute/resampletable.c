@@ -169,30 +169,30 @@ add_blocks (struct resample_table *table, const struct resample_plane *plane)
 struct strip
 {
   gint from, to;
-  gint first, last; /* source rows */
+  gint first; /* source row */
 };
 
 static struct strip
 make_strip (const struct reach *reach, gint from, gint to)
 {
-  struct strip strip = { from, to, reach->first[from], reach->last[from] };
+  struct strip strip = { from, to, reach->first[from] };
 
-  for (gint i = from; i < to; i++) {
+  for (gint i = from; i < to; i++)
     strip.first = MIN (strip.first, reach->first[i]);
-    strip.last = MAX (strip.last, reach->last[i]);
-  }
   return strip;
 }
 
-/* Walks down the source rows of @strip. With @adds what is to be done with them
- * is put down, else only counted. */
-static void
+/* Walks down the source rows of @strip, and behind them for what is not complete
+ * yet: at the edge a row may be the last one of more than there is time for.
+ * With @adds what is to be done with them is put down, else only counted.
+ * Returns how many there are. */
+static gint
 walk_strip (struct resample_table *table, const struct reach *reach,
             const struct strip *strip, gboolean adds)
 {
-  gint oldest = strip->from;
+  gint oldest = strip->from, row;
 
-  for (gint row = strip->first; row <= strip->last; row++) {
+  for (row = strip->first; oldest < strip->to; row++) {
     gint done = 0;
 
     for (gint i = oldest; i < strip->to && reach->filter.first[i] <= row; i++)
@@ -202,16 +202,17 @@ walk_strip (struct resample_table *table, const struct reach *reach,
       add_float (table, oldest + i < strip->to
                             ? weight_of (reach, oldest + i, row)
                             : 0);
-    while (oldest < strip->to && reach->last[oldest] <= row) {
+    while (done < table->most_done && oldest < strip->to
+           && reach->last[oldest] <= row) {
       oldest++;
       done++;
     }
-    table->most_done = MAX (table->most_done, done);
     if (adds) {
       add_word (table, done);
       align (table);
     }
   }
+  return row - strip->first;
 }
 
 static guint32 *
@@ -226,12 +227,11 @@ add_strip (struct resample_table *table, const struct resample_plane *plane,
            gint top)
 {
   const guint at = align (table);
-  guint32 *words;
+  const gint rows = walk_strip (table, reach, strip, TRUE);
+  guint32 *words = strip_words (table, index);
 
-  walk_strip (table, reach, strip, TRUE);
-  words = strip_words (table, index);
   words[RESAMPLE_STRIP_FROM] = strip->first;
-  words[RESAMPLE_STRIP_ROWS] = strip->last - strip->first + 1;
+  words[RESAMPLE_STRIP_ROWS] = rows;
   words[RESAMPLE_STRIP_TABLE] = at;
   words[RESAMPLE_STRIP_TO]
       = top
@@ -264,7 +264,8 @@ add_strips (struct resample_table *table, const struct resample_plane *plane)
   n = MIN (plane->strips, (guint)reach.filter.n);
   table->strips = n + (table->bordered ? 2 : 0);
   g_array_set_size (table->words, table->strips * RESAMPLE_STRIP_WORDS);
-  table->open = table->most_done = 1;
+  table->open = 1;
+  table->most_done = (reach.filter.n + (gint)rows - 1) / (gint)rows;
   for (gint adds = 0; adds < 2 && table->open <= RESAMPLE_MOST_OPEN; adds++) {
     for (guint i = 0; i < n; i++) {
       const struct strip strip

@@ -9,6 +9,9 @@
 
 #define RESAMPLE_LOCAL_SIZE 32
 
+/* Of a subgroup, in the module with LANES. */
+#define RESAMPLE_LANES 8
+
 /* The most that a kernel is made for; beyond that scale.comp and place.comp do
  * it. */
 #define RESAMPLE_MOST_PIXELS 8   /* in a block */
