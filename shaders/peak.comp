@@ -119,39 +119,78 @@ uint counted (uint bin)
   return sum;
 }
 
-/* The frame's peak and average as the middles of bins; x < 0: all is black.
- * @moved: how far the histogram is from the one of the frame before. */
-vec2 measure (out float moved)
-{
-  uint n = 0, sum = 0;
-  float mean = 0.0, peak = -1.0;
+/* A run of bins that a lane looks through: what is in them and how much they add
+ * to the average and to the distance from the frame before. */
+shared uint run_counts[LANES];
+shared float run_means[LANES], run_moves[LANES];
+shared uint peak_bin;
 
-  moved = 0.0;
-  for (int i = PEAK_BLACK; i < PEAK_BINS; i++)
-    n += bins[i];
-  if (n == 0)
-    return vec2 (-1.0);
+/* The bins of lane @lane, from x to y. */
+uvec2 run_of (uint lane)
+{
+  const uint length = (PEAK_BINS + LANES - 1) / LANES;
+  const uint start = lane * length;
+  return min (uvec2 (max (start, PEAK_BLACK), start + length), PEAK_BINS);
+}
+
+/* Finds peak_bin, run_means and run_moves for a frame that is not all black. All
+ * lanes; @n: samples in all runs, @before: in those before the lane's. */
+void look_through (uint lane, uint before, uint n)
+{
+  const uvec2 run = run_of (lane);
   const float needed = PERCENTILE * float (n);
-  for (int i = PEAK_BLACK; i < PEAK_BINS; i++) {
+  uint sum = before;
+  float mean = 0.0, moved = 0.0;
+
+  for (uint i = run.x; i < run.y; i++) {
     const float middle = (float (i) + 0.5) / float (PEAK_BINS);
+    const bool below = float (sum) < needed;
     sum += bins[i];
     const float share = float (sum) / float (n);
     mean += middle * (float (bins[i]) / float (n));
-    if (peak < 0.0 && float (sum) >= needed)
-      peak = middle;
+    if ((below || i == PEAK_BLACK) && float (sum) >= needed)
+      peak_bin = i;
     moved += abs (share - state.before[i]);
     state.before[i] = share;
   }
-  moved /= float (PEAK_BINS);
-  return vec2 (peak, mean);
+  run_means[lane] = mean;
+  run_moves[lane] = moved;
 }
 
-/* Returns peak and average for this frame, PQ. */
-vec2 update_levels ()
+/* The frame's peak and average as the middles of bins; x < 0: all is black.
+ * @moved: how far the histogram is from the one of the frame before. All lanes;
+ * the first one's answer counts. */
+vec2 measure (uint lane, out float moved)
 {
-  float moved;
-  const vec2 now = measure (moved);
+  const uvec2 run = run_of (lane);
+  uint n = 0, before = 0;
+  float mean = 0.0;
 
+  for (uint i = run.x; i < run.y; i++)
+    n += bins[i];
+  run_counts[lane] = n;
+  barrier ();
+  n = 0;
+  for (uint i = 0; i < LANES; i++) {
+    before += i < lane ? run_counts[i] : 0;
+    n += run_counts[i];
+  }
+  moved = 0.0;
+  if (n == 0)
+    return vec2 (-1.0);
+  look_through (lane, before, n);
+  barrier ();
+  for (uint i = 0; i < LANES; i++) {
+    mean += run_means[i];
+    moved += run_moves[i];
+  }
+  moved /= float (PEAK_BINS);
+  return vec2 ((float (peak_bin) + 0.5) / float (PEAK_BINS), mean);
+}
+
+/* Returns peak and average for this frame, PQ; @now, @moved: as measured. */
+vec2 update_levels (vec2 now, float moved)
+{
   state.frames++;
   result_frame_peak = now.x < 0.0 ? 0.0 : light_of (now.x);
   result_frame_average = now.x < 0.0 ? 0.0 : light_of (now.y);
@@ -185,6 +224,20 @@ float gain_at (Tone tone, int i, float weight)
   return sqrt (tone_curve (tone, light * EXPOSURE, weight) / light) * SCALE;
 }
 
+/* A lane's part of the table: entries next to each other share a gain. */
+void make_table (uint lane, Tone tone, float weight)
+{
+  const int length = (GAIN_STEPS + int (LANES) - 1) / int (LANES);
+  const int start = int (lane) * length;
+  float here = gain_at (tone, start, weight);
+
+  for (int i = start; i < min (start + length, GAIN_STEPS); i++) {
+    const float next = gain_at (tone, i + 1, weight);
+    state.gain[i] = vec2 (here, next - here);
+    here = next;
+  }
+}
+
 shared vec2 levels;
 
 void finish (uint lane)
@@ -192,8 +245,10 @@ void finish (uint lane)
   for (uint i = lane; i < PEAK_BINS; i += LANES)
     bins[i] = atomicExchange (state.bins[i], 0u);
   barrier ();
+  float moved;
+  const vec2 now = measure (lane, moved);
   if (lane == 0) {
-    levels = update_levels ();
+    levels = update_levels (now, moved);
     state.done = 0;
     result_peak = light_of (levels.x);
     result_average = light_of (levels.y);
@@ -206,10 +261,7 @@ void finish (uint lane)
   const float weight = CURVE == CURVE_BT2446C
                            ? bt2446c_weight (tone.source, tone.target)
                            : 0.0;
-  for (int i = int (lane); i < GAIN_STEPS; i += int (LANES)) {
-    const float here = gain_at (tone, i, weight);
-    state.gain[i] = vec2 (here, gain_at (tone, i + 1, weight) - here);
-  }
+  make_table (lane, tone, weight);
 }
 
 void main ()

@@ -17,7 +17,7 @@
 
 #define PEAK_CPU_LANES 8
 /* Bytes of peak.comp's shared variables, if each lane has a histogram. */
-#define PEAK_CPU_SHARED_SIZE (PEAK_CPU_LANES * PEAK_BINS * 2 + 12)
+#define PEAK_CPU_SHARED_SIZE (PEAK_CPU_LANES * (PEAK_BINS * 2 + 12) + 16)
 
 struct peakdetector
 {
