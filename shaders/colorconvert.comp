@@ -394,23 +394,22 @@ void take_left (inout Pixels pixels, uint block, inout vec3 edge)
 }
 #endif
 
-/* The last pixel of each block, of four rows by turns: what the next pair puts
- * here is nothing that anybody still reads. */
+/* The last pixel of each block: of two rows of a pair, pairs by turns, so that
+ * what the next pair puts here is nothing that anybody still reads. */
 shared vec3 row_ends[4][GROUP_EDGES ? gl_WorkGroupSize.x : 1];
 
-void give_end (Pixels pixels, uint row)
+void give_end (Pixels pixels, int turn)
 {
-  row_ends[row & 3][gl_LocalInvocationID.x] = pixels.at[BLOCK].xyz;
+  row_ends[turn][gl_LocalInvocationID.x] = pixels.at[BLOCK].xyz;
 }
 
-/* The pixel left of the block, of a row that all have given; left of the frame
- * is what it starts with. */
-void take_end (inout Pixels pixels, uint block, uint row)
+/* The pixel left of the block, when all have given theirs; left of the frame is
+ * what it starts with. */
+void take_end (inout Pixels pixels, uint block, int turn)
 {
   const uint left = max (gl_LocalInvocationID.x, 1) - 1;
 
-  pixels.at[0].xyz
-      = block > 0 ? row_ends[row & 3][left] : pixels.at[1].xyz;
+  pixels.at[0].xyz = block > 0 ? row_ends[turn][left] : pixels.at[1].xyz;
 }
 
 /* Blocks in a row. */
@@ -448,7 +447,8 @@ Filtered finish_row (uint block, uint row, Pixels pixels, Chroma chroma)
 {
   const Filtered filtered = filter_made (pixels, chroma);
 
-  if (owns_block ())
+  /* Luma alone is the same from whoever makes the block. */
+  if (TARGET_VSUB == 1 || owns_block ())
     target_pixels (block, row, round_pixels (block, row, pixels),
                    round_chroma (block, row, filtered));
   return filtered;
@@ -462,9 +462,9 @@ Filtered find_above (uint block, uint first, Chroma upper, Chroma own)
   Pixels pixels = make_row (block, row, chroma);
 
   if (GROUP_EDGES) {
-    give_end (pixels, first + 3);
+    give_end (pixels, 3);
     barrier ();
-    take_end (pixels, block, first + 3);
+    take_end (pixels, block, 3);
   }
   return filter_made (pixels, chroma);
 }
@@ -531,19 +531,20 @@ void main ()
 #ifdef SHARED_EDGES
         take_left (made[k], block, edge);
 #endif
-        if (GROUP_EDGES)
-          give_end (made[k], row);
-        else
+        if (!GROUP_EDGES)
           rows[k] = finish_row (block, row, made[k], chromas[k]);
       }
     }
     if (GROUP_EDGES) {
+      const int turn = (i & 1) * 2;
+      [[unroll]] for (int k = 0; k < 2; k++)
+        give_end (made[k], turn + k);
       barrier ();
       [[unroll]] for (int k = 0; k < 2; k++) {
         const uint row = 2 * pair + k;
         rows[k] = rows[0];
         if (k == 0 || EVEN_HEIGHT || row < params.height) {
-          take_end (made[k], block, row);
+          take_end (made[k], block, turn + k);
           rows[k] = finish_row (block, row, made[k], chromas[k]);
         }
       }

@@ -2,12 +2,18 @@
  * and light are in [0, 1]; 1 is 10000 cd/m2 for PQ, the nominal peak for HLG
  * and white for the rest. */
 
-/* Every polynomial is in Estrin's form: as many operations as Horner's and one
- * more, half the latency. */
+/* Polynomials are in Estrin's form: as many operations as Horner's and one
+ * more, half the latency, which a GPU hides. */
 
 /* PQ signal to sqrt (light) / PQ_ROOT_SCALE. */
 vec3 pq_root (vec3 x)
 {
+  if (NATIVE_LOG)
+    return ((((x + PQ_ROOT_P3) * x + PQ_ROOT_P2) * x + PQ_ROOT_P1) * x
+            + PQ_ROOT_P0)
+           * x
+           / ((((x + PQ_ROOT_Q3) * x + PQ_ROOT_Q2) * x + PQ_ROOT_Q1) * x
+              + PQ_ROOT_Q0);
   const vec3 x2 = x * x;
   const vec3 p = ((x2 + (PQ_ROOT_P3 * x + PQ_ROOT_P2)) * x2
                   + (PQ_ROOT_P1 * x + PQ_ROOT_P0))
@@ -49,7 +55,7 @@ vec3 pq_inverse_eotf (vec3 l)
 vec3 bt1886_inverse_eotf (vec3 l)
 {
   if (NATIVE_LOG)
-    return exp2 (log2 (l) * (1.0 / 2.4)) * (1.0 / BT1886_SCALE);
+    return exp2 (log2 (l) * (1.0 / 2.4) - BT1886_LOG2_SCALE);
   const vec3 u = sqrt (l);
   precise const vec3 bits
       = BT1886_GUESS - vec3 (floatBitsToInt (u)) * (1.0 / (6.0 * 256.0));
