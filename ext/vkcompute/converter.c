@@ -46,14 +46,24 @@ converter_add_stats (struct converter *self, GstStructure *stats)
   colorkernel_add_stats (self->kernel, stats);
 }
 
-static gboolean
-set_colours (struct converter *self, struct vkc_device *device,
-             const struct converter_caps *caps,
-             const struct color_settings *colour, GError **error)
+struct colorkernel *
+converter_get_kernel (struct converter *self)
+{
+  return self->kernel;
+}
+
+gboolean
+converter_set_colours (struct converter *self, struct vkc_device *device,
+                       const struct converter_caps *caps,
+                       const struct color_settings *colour, GError **error)
 {
   struct colorkernel_side in, out;
   struct color_light light;
 
+  self->in = caps->in;
+  self->out = caps->out;
+  self->shapes = FALSE;
+  shapekernel_reset (self->shaper);
   colorkernel_sides_from_caps (&in, caps->in_caps, &caps->in, &out,
                                caps->out_caps, &caps->out);
   in.row_step = out.row_step = color_rows_step (self->rows);
@@ -75,15 +85,14 @@ converter_set_info (struct converter *self, struct vkc_device *device,
     .reference_white = settings->reference_white,
   };
 
+  if (shape == NULL)
+    return converter_set_colours (self, device, caps, &colour, error);
   self->in = caps->in;
   self->out = caps->out;
-  self->shapes = shape != NULL;
-  if (shape != NULL)
-    return shapekernel_set_info (self->shaper, device, caps->in_caps, &caps->in,
-                                 caps->out_caps, &caps->out, shape, settings,
-                                 &colour, self->rows, error);
-  shapekernel_reset (self->shaper);
-  return set_colours (self, device, caps, &colour, error);
+  self->shapes = TRUE;
+  return shapekernel_set_info (self->shaper, device, caps->in_caps, &caps->in,
+                               caps->out_caps, &caps->out, shape, settings,
+                               &colour, self->rows, error);
 }
 
 gboolean
@@ -92,10 +101,33 @@ converter_is_identity (const struct converter *self)
   return !self->shapes && colorkernel_is_identity (self->kernel);
 }
 
-gboolean
-converter_mixes_rows (const struct converter *self)
+/* Rows of whose planes every second one is a field's. */
+static gboolean
+has_two_fields (const GstVideoInfo *info)
 {
-  return self->shapes || colorkernel_mixes_rows (self->kernel);
+  const gboolean subsampled = GST_VIDEO_INFO_N_COMPONENTS (info) > 2
+                              && GST_VIDEO_FORMAT_INFO_H_SUB (info->finfo, 1);
+
+  return GST_VIDEO_INFO_HEIGHT (info) % (subsampled ? 4 : 2) == 0;
+}
+
+gboolean
+converter_needs_fields (const struct converter *self)
+{
+  const GstVideoInterlaceMode mode = GST_VIDEO_INFO_INTERLACE_MODE (&self->in);
+
+  return (mode == GST_VIDEO_INTERLACE_MODE_INTERLEAVED
+          || mode == GST_VIDEO_INTERLACE_MODE_MIXED)
+         && has_two_fields (&self->in) && has_two_fields (&self->out)
+         && (self->shapes || colorkernel_mixes_rows (self->kernel));
+}
+
+gboolean
+converter_is_interlaced (const struct converter *self, GstBuffer *buffer)
+{
+  return GST_VIDEO_INFO_INTERLACE_MODE (&self->in)
+             == GST_VIDEO_INTERLACE_MODE_INTERLEAVED
+         || GST_BUFFER_FLAG_IS_SET (buffer, GST_VIDEO_BUFFER_FLAG_INTERLACED);
 }
 
 void
@@ -147,4 +179,17 @@ converter_plan (struct converter *self, const GstVkcFrame *in,
 
   return self->shapes ? shapekernel_plan (self->shaper, &from, &to, job, error)
                       : colorkernel_plan (self->kernel, &from, &to, job, error);
+}
+
+struct vkc_job *
+converter_new_step (struct converter *self, const GstVkcFrame *in,
+                    const GstVkcFrame *out, const struct vkc_job *job,
+                    GError **error)
+{
+  struct vkc_job *step = vkc_job_new_step (job);
+
+  if (converter_plan (self, in, out, step, error))
+    return step;
+  vkc_job_unref (step);
+  return NULL;
 }

@@ -1,5 +1,6 @@
-/* What vkcolorconvert does to a frame, or to a field of one: colours in one
- * dispatch, or colours and shape in several. One thread at a time. */
+/* What vkcolorconvert and vktonemap do to a frame, or to a field of one:
+ * colours in one dispatch, or colours and shape in several. One thread at a
+ * time. */
 #pragma once
 
 #include "shapekernel.h"
@@ -28,11 +29,26 @@ gboolean converter_set_info (struct converter *self, struct vkc_device *device,
                              const struct shape_settings *settings,
                              GError **error);
 
+/* Frames keep their shape, and @colour says all. */
+gboolean converter_set_colours (struct converter *self,
+                                struct vkc_device *device,
+                                const struct converter_caps *caps,
+                                const struct color_settings *colour,
+                                GError **error);
+
+/* What does the colours; borrowed. */
+struct colorkernel *converter_get_kernel (struct converter *self);
+
 /* Nothing at all would change in a frame. */
 gboolean converter_is_identity (const struct converter *self);
 
-/* Whether a row may get something of its neighbours. */
-gboolean converter_mixes_rows (const struct converter *self);
+/* Whether this converter of frames would mix their fields: rows may get
+ * something of their neighbours. */
+gboolean converter_needs_fields (const struct converter *self);
+
+/* Where it would: whether @buffer's frame has two fields. */
+gboolean converter_is_interlaced (const struct converter *self,
+                                  GstBuffer *buffer);
 
 /* Plans the frames' rows that are this converter's; @in and @out are all that
  * their buffers hold.
@@ -40,6 +56,13 @@ gboolean converter_mixes_rows (const struct converter *self);
 gboolean converter_plan (struct converter *self, const GstVkcFrame *in,
                          const GstVkcFrame *out, struct vkc_job *job,
                          GError **error);
+
+/* The same in a step towards @job's frame, to be appended before @job. Transfer
+ * full; NULL: an error. */
+struct vkc_job *converter_new_step (struct converter *self,
+                                    const GstVkcFrame *in,
+                                    const GstVkcFrame *out,
+                                    const struct vkc_job *job, GError **error);
 
 void converter_reset (struct converter *self);
 void converter_add_stats (struct converter *self, GstStructure *stats);

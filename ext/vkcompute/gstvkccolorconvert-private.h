@@ -29,7 +29,6 @@ struct _GstVkcColorConvert
   GstVkcFilter parent;
   struct converter *converters[COLOR_ROWS_KINDS];
   gboolean has_fields;  /* those of a frame's fields are ready */
-  gboolean all_fields;  /* whatever a buffer's flags say */
   gint has_lone_fields; /* atomic: buffers hold one field each */
 
   /* Under the object's lock. */

@@ -129,35 +129,19 @@ set_field (GstVkcColorConvert *self, const struct converter_caps *caps,
                              shapes ? &shape : NULL, &settings, error);
 }
 
-/* Rows of whose planes every second one is a field's. */
-static gboolean
-has_two_fields (const GstVideoInfo *info)
-{
-  const gboolean subsampled = GST_VIDEO_INFO_N_COMPONENTS (info) > 2
-                              && GST_VIDEO_FORMAT_INFO_H_SUB (info->finfo, 1);
-
-  return GST_VIDEO_INFO_HEIGHT (info) % (subsampled ? 4 : 2) == 0;
-}
-
 /* A turned frame has no fields. */
 static gboolean
 set_fields (GstVkcColorConvert *self, const struct converter_caps *caps,
             GError **error)
 {
-  const GstVideoInterlaceMode mode = GST_VIDEO_INFO_INTERLACE_MODE (&caps->in);
-
-  self->has_fields = self->all_fields = FALSE;
-  if ((mode != GST_VIDEO_INTERLACE_MODE_INTERLEAVED
-       && mode != GST_VIDEO_INTERLACE_MODE_MIXED)
-      || !has_two_fields (&caps->in) || !has_two_fields (&caps->out)
-      || gst_vkc_color_convert_turns (self)
-      || !converter_mixes_rows (self->converters[COLOR_ROWS_FRAME]))
+  self->has_fields = FALSE;
+  if (gst_vkc_color_convert_turns (self)
+      || !converter_needs_fields (self->converters[COLOR_ROWS_FRAME]))
     return TRUE;
   if (!set_field (self, caps, COLOR_ROWS_TOP, error)
       || !set_field (self, caps, COLOR_ROWS_BOTTOM, error))
     return FALSE;
   self->has_fields = TRUE;
-  self->all_fields = mode == GST_VIDEO_INTERLACE_MODE_INTERLEAVED;
   return TRUE;
 }
 
@@ -213,13 +197,12 @@ static gboolean
 plan_top (GstVkcColorConvert *self, const GstVkcFrame *in,
           const GstVkcFrame *out, const struct vkc_job *job, GError **error)
 {
-  struct vkc_job *step = vkc_job_new_step (job);
+  struct vkc_job *step = converter_new_step (self->converters[COLOR_ROWS_TOP],
+                                             in, out, job, error);
 
-  if (converter_plan (self->converters[COLOR_ROWS_TOP], in, out, step, error))
-    return vkc_recorder_append (vkc_image_device (out->image)->recorder, step,
-                                error);
-  vkc_job_unref (step);
-  return FALSE;
+  return step != NULL
+         && vkc_recorder_append (vkc_image_device (out->image)->recorder, step,
+                                 error);
 }
 
 static gboolean
@@ -233,9 +216,8 @@ gst_vkc_color_convert_plan (GstVkcFilter *filter, const GstVkcFrame *in,
     return converter_plan (self->converters[COLOR_ROWS_BOTTOM_ALONE], in, out,
                            job, error);
   if (!self->has_lone_fields && self->has_fields
-      && (self->all_fields
-          || GST_BUFFER_FLAG_IS_SET (in->buffer,
-                                     GST_VIDEO_BUFFER_FLAG_INTERLACED)))
+      && converter_is_interlaced (self->converters[COLOR_ROWS_FRAME],
+                                  in->buffer))
     return plan_top (self, in, out, job, error)
            && converter_plan (self->converters[COLOR_ROWS_BOTTOM], in, out, job,
                               error);

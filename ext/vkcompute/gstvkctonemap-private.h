@@ -1,7 +1,7 @@
 /* What the files of GstVkcTonemap share. */
 #pragma once
 
-#include "colorkernel.h"
+#include "converter.h"
 #include "gstvkctonemap.h"
 #include "peakdetector.h"
 #include "tonemapsettings.h"
@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 struct _GstVkcTonemap
 {
   GstVkcFilter parent;
-  struct colorkernel *kernel;
+  struct converter *converters[COLOR_ROWS_BOTTOM + 1];
+  gboolean has_fields; /* those of a frame's fields are ready */
 
   /* Under the object's lock. */
   struct tonemap_settings settings;

@@ -17,7 +17,8 @@ nick_of (GType type, gint value)
 void
 gst_vkc_tonemap_take_resolved (GstVkcTonemap *self)
 {
-  const struct color_plan *plan = colorkernel_get_plan (self->kernel);
+  const struct color_plan *plan = colorkernel_get_plan (
+      converter_get_kernel (self->converters[COLOR_ROWS_FRAME]));
 
   GST_OBJECT_LOCK (self);
   self->curve = self->mode = self->gamut = NULL;
@@ -88,7 +89,7 @@ gst_vkc_tonemap_add_stats (GstVkcFilter *filter, GstStructure *element)
 {
   GstVkcTonemap *self = GST_VKC_TONEMAP (filter);
 
-  colorkernel_add_stats (self->kernel, element);
+  converter_add_stats (self->converters[COLOR_ROWS_FRAME], element);
   GST_OBJECT_LOCK (self);
   if (self->curve != NULL)
     gst_structure_set (element, "curve", G_TYPE_STRING, self->curve,

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "colorcaps.h"
-#include "converter.h"
 #include "gst/base/gstvkccaps.h"
 #include "gst/vk/device.h"
+#include "gst/vk/recorder.h"
 #include "hdrwarning.h"
 #include "lutfile.h"
 #include "tonemapcaps.h"
@@ -81,8 +81,15 @@ take_detector (GstVkcTonemap *self, struct peakdetector *detector)
     peakdetector_free (old);
 }
 
-/* Before the kernel is planned: has a detector there or takes it away. What it
- * has seen stays with it. */
+static void
+set_table (GstVkcTonemap *self, struct vkc_image *table)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->converters); i++)
+    colorkernel_set_table (converter_get_kernel (self->converters[i]), table);
+}
+
+/* Before the kernels are planned: has a detector there or takes it away. What
+ * it has seen stays with it. */
 static gboolean
 prepare_detector (GstVkcTonemap *self, const struct tonemap_settings *settings,
                   GstCaps *in_caps, GstCaps *out_caps, GError **error)
@@ -95,7 +102,7 @@ prepare_detector (GstVkcTonemap *self, const struct tonemap_settings *settings,
   if (!plan.tone_mapped || plan.tone.inverse
       || (self->cube != NULL && settings->lut_mode == TONEMAP_LUT_INSTEAD)
       || !tonemap_settings_detect (settings, device->is_cpu)) {
-    colorkernel_set_table (self->kernel, NULL);
+    set_table (self, NULL);
     take_detector (self, NULL);
     return TRUE;
   }
@@ -104,7 +111,7 @@ prepare_detector (GstVkcTonemap *self, const struct tonemap_settings *settings,
   if (detector == NULL)
     return FALSE;
   take_detector (self, detector);
-  colorkernel_set_table (self->kernel, peakdetector_table (detector));
+  set_table (self, peakdetector_table (detector));
   return TRUE;
 }
 
@@ -129,6 +136,32 @@ load_cube (GstVkcTonemap *self, GError **error)
   return self->cube != NULL;
 }
 
+/* Of frames and, where those would be mixed, of their fields. */
+static gboolean
+set_converters (GstVkcTonemap *self, const struct converter_caps *caps,
+                const struct color_settings *color, GError **error)
+{
+  struct vkc_device *device = gst_vkc_filter_get_device (GST_VKC_FILTER (self));
+  struct converter *const *converters = self->converters;
+
+  self->has_fields = FALSE;
+  if (!converter_set_colours (converters[COLOR_ROWS_FRAME], device, caps, color,
+                              error))
+    return FALSE;
+  if (!converter_needs_fields (converters[COLOR_ROWS_FRAME]))
+    return TRUE;
+  for (guint i = COLOR_ROWS_TOP; i <= COLOR_ROWS_BOTTOM; i++) {
+    struct converter_caps field = *caps;
+
+    converter_field_info (&field.in, &caps->in, (enum color_rows)i);
+    converter_field_info (&field.out, &caps->out, (enum color_rows)i);
+    if (!converter_set_colours (converters[i], device, &field, color, error))
+      return FALSE;
+  }
+  self->has_fields = TRUE;
+  return TRUE;
+}
+
 static gboolean
 gst_vkc_tonemap_set_info (GstVkcFilter *filter, GstCaps *in_caps,
                           const GstVideoInfo *in, GstCaps *out_caps,
@@ -137,11 +170,11 @@ gst_vkc_tonemap_set_info (GstVkcFilter *filter, GstCaps *in_caps,
   GstVkcTonemap *self = GST_VKC_TONEMAP (filter);
   const struct tonemap_settings settings = gst_vkc_tonemap_get_settings (self);
   g_autoptr (GstCaps) meant = tonemap_settings_override (&settings, in_caps);
+  struct converter_caps caps = { .in_caps = meant, .out_caps = out_caps };
   struct color_settings color;
-  GstVideoInfo info, target;
 
-  converter_buffer_info (&info, in);
-  converter_buffer_info (&target, out);
+  converter_buffer_info (&caps.in, in);
+  converter_buffer_info (&caps.out, out);
   gst_vkc_tonemap_warn (self, hdr_warning_of_caps (in_caps));
   tonemap_settings_resolve (&settings, &color);
   if (!load_cube (self, error))
@@ -153,16 +186,16 @@ gst_vkc_tonemap_set_info (GstVkcFilter *filter, GstCaps *in_caps,
         gst_caps_get_structure (meant, 0), "colorimetry");
 
     if (name != NULL)
-      gst_video_colorimetry_from_string (&info.colorimetry, name);
+      gst_video_colorimetry_from_string (&caps.in.colorimetry, name);
   }
   if (!prepare_detector (self, &settings, meant, out_caps, error)
-      || !colorkernel_set_info (self->kernel,
-                                gst_vkc_filter_get_device (filter), meant,
-                                &info, out_caps, &target, &color, error)
+      || !set_converters (self, &caps, &color, error)
       || (self->detector != NULL
           && !peakdetector_configure (
-              self->detector, colorkernel_get_plan (self->kernel), &info,
-              gst_vkc_storage_for_caps (in_caps, in),
+              self->detector,
+              colorkernel_get_plan (
+                  converter_get_kernel (self->converters[COLOR_ROWS_FRAME])),
+              &caps.in, gst_vkc_storage_for_caps (in_caps, in),
               &(struct peak_settings){ .percentile = settings.percentile,
                                        .smoothing = settings.smoothing },
               error)))
@@ -170,8 +203,21 @@ gst_vkc_tonemap_set_info (GstVkcFilter *filter, GstCaps *in_caps,
   gst_vkc_tonemap_take_resolved (self);
   gst_base_transform_set_passthrough (
       GST_BASE_TRANSFORM (filter),
-      colorkernel_is_identity (self->kernel)
+      converter_is_identity (self->converters[COLOR_ROWS_FRAME])
           && !color_structure_is_hdr (gst_caps_get_structure (meant, 0)));
+  return TRUE;
+}
+
+/* Where it is wanted: appends what @job and its steps wait for. */
+static gboolean
+measure (GstVkcTonemap *self, const GstVkcFrame *in, struct vkc_job *job,
+         GError **error)
+{
+  if (self->detector == NULL)
+    return TRUE;
+  if (!peakdetector_plan (self->detector, in, job, error))
+    return FALSE;
+  gst_vkc_tonemap_post_peak (self);
   return TRUE;
 }
 
@@ -181,18 +227,30 @@ gst_vkc_tonemap_plan (GstVkcFilter *filter, const GstVkcFrame *in,
                       GError **error)
 {
   GstVkcTonemap *self = GST_VKC_TONEMAP (filter);
+  const gboolean by_field = self->has_fields
+                            && converter_is_interlaced (
+                                self->converters[COLOR_ROWS_FRAME], in->buffer);
+  struct vkc_job *top = NULL;
 
   if (self->warned == NULL)
     gst_vkc_tonemap_warn (self, hdr_warning_of_buffer (in->buffer));
-  if (!colorkernel_plan (self->kernel, in, out, job, error))
+  if (by_field) {
+    top = converter_new_step (self->converters[COLOR_ROWS_TOP], in, out, job,
+                              error);
+    if (top == NULL)
+      return FALSE;
+  }
+  /* Measured last: a frame that is refused must not have been seen. */
+  if (!converter_plan (
+          self->converters[by_field ? COLOR_ROWS_BOTTOM : COLOR_ROWS_FRAME], in,
+          out, job, error)
+      || !measure (self, in, job, error)) {
+    vkc_job_unref (top);
     return FALSE;
-  if (self->detector == NULL)
-    return TRUE;
-  /* Last: a frame that is refused must not have been seen. */
-  if (!peakdetector_plan (self->detector, in, job, error))
-    return FALSE;
-  gst_vkc_tonemap_post_peak (self);
-  return TRUE;
+  }
+  return top == NULL
+         || vkc_recorder_append (vkc_image_device (out->image)->recorder, top,
+                                 error);
 }
 
 static void
@@ -200,8 +258,9 @@ gst_vkc_tonemap_reset (GstVkcFilter *filter)
 {
   GstVkcTonemap *self = GST_VKC_TONEMAP (filter);
 
-  colorkernel_reset (self->kernel);
-  colorkernel_set_table (self->kernel, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (self->converters); i++)
+    converter_reset (self->converters[i]);
+  set_table (self, NULL);
   take_detector (self, NULL);
   self->warned = NULL;
 }
@@ -262,7 +321,8 @@ gst_vkc_tonemap_finalize (GObject *object)
   GstVkcTonemap *self = GST_VKC_TONEMAP (object);
 
   peakdetector_free (self->detector);
-  colorkernel_free (self->kernel);
+  for (guint i = 0; i < G_N_ELEMENTS (self->converters); i++)
+    converter_free (self->converters[i]);
   lutfile_free (self->cube);
   g_free (self->cube_path);
   g_free (self->lut);
@@ -315,6 +375,7 @@ gst_vkc_tonemap_class_init (GstVkcTonemapClass *klass)
 static void
 gst_vkc_tonemap_init (GstVkcTonemap *self)
 {
-  self->kernel = colorkernel_new ();
+  for (guint i = 0; i < G_N_ELEMENTS (self->converters); i++)
+    self->converters[i] = converter_new ((enum color_rows)i);
   tonemap_settings_init (&self->settings);
 }

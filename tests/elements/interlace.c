@@ -1,4 +1,4 @@
-/* vkcolorconvert: frames of two fields. */
+/* vkcolorconvert and vktonemap: frames of two fields. */
 #include "tests/elements/frames.h"
 #include "tests/elements/shape_support.h"
 #include "tests/support/support.h"
@@ -6,15 +6,35 @@
 #define WIDTH  32
 #define HEIGHT 16
 #define CAPS                                                                   \
-  "video/x-raw,format=%s,width=32,height=%d,framerate=25/1,"                   \
-  "colorimetry=bt709,chroma-site=mpeg2,interlace-mode=%s"
+  "video/x-raw,format=NV12,colorimetry=%s,width=32,height=%d,framerate=25/1,"  \
+  "chroma-site=mpeg2,interlace-mode=%s"
 
 static GstHarness *
-start (const gchar *format, gint height, const gchar *mode, const gchar *peer)
+start (gint height, const gchar *mode, const gchar *peer)
 {
-  g_autofree gchar *caps = g_strdup_printf (CAPS, format, height, mode);
+  g_autofree gchar *caps = g_strdup_printf (CAPS, "bt709", height, mode);
 
   return test_shape_start ("vkcolorconvert", caps, peer);
+}
+
+/* Rows: what converts frames whose chroma is mixed across rows. */
+static const struct
+{
+  const gchar *line, *colorimetry, *peer;
+} lines[] = {
+  { "vkcolorconvert", "bt709", "video/x-raw,format=RGBA" },
+  { "vktonemap peak-detection=off", "bt2100-hlg", "video/x-raw,format=RGBA" },
+  { "vktonemap peak-detection=off", "bt2100-pq",
+    "video/x-raw,format=NV12,colorimetry=bt709" },
+};
+
+static GstHarness *
+start_line (guint row, gint height, const gchar *mode)
+{
+  g_autofree gchar *caps
+      = g_strdup_printf (CAPS, lines[row].colorimetry, height, mode);
+
+  return test_shape_start (lines[row].line, caps, lines[row].peer);
 }
 
 /* The rows of a field of an NV12 frame, as a frame. */
@@ -59,13 +79,11 @@ assert_field (const struct plane frame[4], gint step, gint first,
  * seen to fail this: converting it as a frame. */
 GST_START_TEST (fields_are_converted_by_themselves)
 {
-  GstHarness *h
-      = start ("NV12", HEIGHT, "interleaved", "video/x-raw,format=RGBA");
-  GstHarness *half
-      = start ("NV12", HEIGHT / 2, "progressive", "video/x-raw,format=RGBA");
+  GstHarness *h = start_line (__i__, HEIGHT, "interleaved");
+  GstHarness *half = start_line (__i__, HEIGHT / 2, "progressive");
   GstVideoInfo in = test_pad_info (h->srcpad), out, half_out;
   GstBuffer *frame = test_frame_new (&in, 3), *whole;
-  struct plane got[4], want[4];
+  struct plane got[4] = { { 0 } }, want[4] = { { 0 } };
 
   whole = test_pass (h, gst_buffer_ref (frame));
   out = test_pad_info (h->sinkpad);
@@ -113,6 +131,7 @@ two_colours (GstVideoInfo *info)
 static const struct
 {
   const gchar *line, *peer;
+  const gchar *colorimetry; /* NULL: bt709 */
 } shapes[] = {
   { "vkcolorconvert", "video/x-raw,format=RGBA" },
   { "vkcolorconvert", "video/x-raw,format=NV12,width=20,height=12" },
@@ -120,13 +139,16 @@ static const struct
   { "vkcolorconvert video-direction=vert", "video/x-raw,format=I420" },
   { "vkcolorconvert linear-light=true",
     "video/x-raw,format=RGBA,width=16,height=32" },
+  { "vktonemap peak-detection=off", "video/x-raw,format=RGBA", "bt2100-hlg" },
+  { "vktonemap peak-detection=on", "video/x-raw,format=RGBA", "bt2100-pq" },
 };
 
 /* Every row has its field's colour, and no other. */
 GST_START_TEST (fields_keep_their_colours)
 {
-  g_autofree gchar *caps
-      = g_strdup_printf (CAPS, "NV12", HEIGHT, "interleaved");
+  const gchar *colorimetry = shapes[__i__].colorimetry;
+  g_autofree gchar *caps = g_strdup_printf (
+      CAPS, colorimetry != NULL ? colorimetry : "bt709", HEIGHT, "interleaved");
   GstHarness *h
       = test_shape_start (shapes[__i__].line, caps, shapes[__i__].peer);
   GstVideoInfo in = test_pad_info (h->srcpad), out;
@@ -149,23 +171,72 @@ GST_START_TEST (fields_keep_their_colours)
 }
 GST_END_TEST;
 
-/* In a mixed stream the buffers say what they are. */
+/* In a mixed stream the buffers say what they are; a whole frame is what it is
+ * in a progressive one. */
 GST_START_TEST (mixed_streams_are_what_their_buffers_say)
 {
-  GstHarness *h = start ("NV12", HEIGHT, "mixed", "video/x-raw,format=RGBA");
-  GstVideoInfo in = test_pad_info (h->srcpad);
-  GstBuffer *buffer;
+  GstHarness *h = start_line (__i__, HEIGHT, "mixed");
+  GstHarness *progressive = start_line (__i__, HEIGHT, "progressive");
+  GstVideoInfo in = test_pad_info (h->srcpad), out = test_pad_info (h->sinkpad);
+  GstBuffer *frame = test_frame_new (&in, 1), *want, *got;
 
-  gst_buffer_unref (test_pass (h, test_frame_new (&in, 1)));
+  want = test_pass (progressive, gst_buffer_copy (frame));
+  got = test_pass (h, gst_buffer_copy (frame));
+  test_assert_same_planes (got, want, &out, "progressive");
   fail_unless_equals_uint64 (test_chain_stat (h, "dispatches"), 1);
-  buffer = test_frame_new (&in, 2);
-  GST_BUFFER_FLAG_SET (buffer, GST_VIDEO_BUFFER_FLAG_INTERLACED);
-  buffer = test_pass (h, buffer);
-  fail_unless (
-      GST_BUFFER_FLAG_IS_SET (buffer, GST_VIDEO_BUFFER_FLAG_INTERLACED));
-  gst_buffer_unref (buffer);
+  gst_buffer_unref (got);
+  GST_BUFFER_FLAG_SET (frame, GST_VIDEO_BUFFER_FLAG_INTERLACED);
+  got = test_pass (h, frame);
+  fail_unless (GST_BUFFER_FLAG_IS_SET (got, GST_VIDEO_BUFFER_FLAG_INTERLACED));
+  gst_buffer_unref (got);
   fail_unless_equals_uint64 (test_chain_stat (h, "dispatches"), 3);
   fail_unless_equals_uint64 (test_chain_stat (h, "submits"), 2);
+  gst_buffer_unref (want);
+  gst_harness_teardown (progressive);
+  gst_harness_teardown (h);
+}
+GST_END_TEST;
+
+/* The two fields of @buffer become those of the first. */
+static void
+repeat_rows (GstBuffer *buffer, GstVideoInfo *info)
+{
+  GstVideoFrame frame;
+
+  fail_unless (gst_video_frame_map (&frame, info, buffer, GST_MAP_WRITE));
+  for (gint p = 0; p < 2; p++)
+    for (gint y = 1; y < HEIGHT >> p; y += 2) {
+      guint8 *row = (guint8 *)GST_VIDEO_FRAME_PLANE_DATA (&frame, p)
+                    + y * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, p);
+
+      memcpy (row, row - GST_VIDEO_FRAME_PLANE_STRIDE (&frame, p), WIDTH);
+    }
+  gst_video_frame_unmap (&frame);
+}
+
+/* The peak is the frame's, is measured once, and before either field is mapped.
+ * Mutation seen to fail this: the top field planned before the measurement. */
+GST_START_TEST (fields_have_their_frame_s_curve)
+{
+  g_autofree gchar *caps
+      = g_strdup_printf (CAPS, "bt2100-pq", HEIGHT, "interleaved");
+  GstHarness *h = test_shape_start ("vktonemap peak-detection=on", caps,
+                                    "video/x-raw,format=RGBA");
+  GstVideoInfo in = test_pad_info (h->srcpad), out = test_pad_info (h->sinkpad);
+  GstBuffer *frame = test_frame_new (&in, 3);
+  struct plane got[4] = { { 0 } };
+
+  repeat_rows (frame, &in);
+  frame = test_pass (h, frame);
+  test_read_planes (frame, &out, got);
+  for (gint c = 0; c < 3; c++)
+    for (gint y = 0; y < HEIGHT; y += 2)
+      fail_if (memcmp (got[c].at + y * WIDTH, got[c].at + (y + 1) * WIDTH,
+                       WIDTH * sizeof *got[c].at));
+  fail_unless_equals_uint64 (test_chain_stat (h, "dispatches"), 3);
+  fail_unless_equals_uint64 (test_chain_stat (h, "submits"), 1);
+  test_free_planes (got);
+  gst_buffer_unref (frame);
   gst_harness_teardown (h);
 }
 GST_END_TEST;
@@ -173,8 +244,7 @@ GST_END_TEST;
 /* Where no row gets anything of another, fields do not matter. */
 GST_START_TEST (repacking_needs_no_fields)
 {
-  GstHarness *h
-      = start ("NV12", HEIGHT, "interleaved", "video/x-raw,format=I420");
+  GstHarness *h = start (HEIGHT, "interleaved", "video/x-raw,format=I420");
   GstVideoInfo in = test_pad_info (h->srcpad);
 
   gst_buffer_unref (test_pass (h, test_frame_new (&in, 1)));
@@ -203,7 +273,7 @@ static GstHarness *
 start_fields (const gchar *line, gint height, const gchar *peer)
 {
   g_autofree gchar *interleaved
-      = g_strdup_printf (CAPS, "NV12", height, "alternate");
+      = g_strdup_printf (CAPS, "bt709", height, "alternate");
   g_autofree gchar *caps
       = g_strconcat (ALONE, interleaved + strlen ("video/x-raw"), NULL);
   g_autofree gchar *wanted = g_strconcat (ALONE, peer, NULL);
@@ -224,7 +294,7 @@ mark (GstBuffer *field, gint parity)
 GST_START_TEST (fields_alone_are_those_of_frames)
 {
   g_autofree gchar *caps
-      = g_strdup_printf (CAPS, "NV12", HEIGHT, "interleaved");
+      = g_strdup_printf (CAPS, "bt709", HEIGHT, "interleaved");
   g_autofree gchar *peer = g_strconcat ("video/x-raw", alone[__i__].peer, NULL);
   GstHarness *h = test_shape_start (alone[__i__].line, caps, peer);
   GstHarness *lone
@@ -261,10 +331,9 @@ GST_END_TEST;
 /* A field of an odd frame has the row that the frame lacks. */
 GST_START_TEST (fields_of_odd_frames_are_whole)
 {
-  static const gchar *const lines[] = { "vkcolorconvert", "vktonemap" };
-  GstHarness *lone = start_fields (lines[__i__], HEIGHT - 1, ",format=RGBA");
-  GstHarness *h
-      = start ("NV12", HEIGHT / 2, "progressive", "video/x-raw,format=RGBA");
+  static const gchar *const elements[] = { "vkcolorconvert", "vktonemap" };
+  GstHarness *lone = start_fields (elements[__i__], HEIGHT - 1, ",format=RGBA");
+  GstHarness *h = start (HEIGHT / 2, "progressive", "video/x-raw,format=RGBA");
   GstVideoInfo in = test_pad_info (h->srcpad), out = test_pad_info (h->sinkpad);
   GstVideoInfo lone_out = test_pad_info (lone->sinkpad);
   GstBuffer *frame = test_frame_new (&in, 5), *field;
@@ -318,7 +387,7 @@ GST_START_TEST (fields_one_behind_the_other_are_refused)
   g_autoptr (GstBus) bus = gst_bus_new ();
   g_autoptr (GstMessage) message = NULL;
   g_autoptr (GError) error = NULL;
-  g_autofree gchar *caps = g_strdup_printf (CAPS, "NV12", HEIGHT, "fields");
+  g_autofree gchar *caps = g_strdup_printf (CAPS, "bt709", HEIGHT, "fields");
 
   gst_element_set_bus (h->element, bus);
   gst_harness_set_sink_caps_str (h, "video/x-raw,format=RGBA");
@@ -341,10 +410,13 @@ interlace_suite (void)
 
   suite_add_tcase (suite, cases);
   tcase_set_timeout (cases, 120);
-  tcase_add_test (cases, fields_are_converted_by_themselves);
+  tcase_add_loop_test (cases, fields_are_converted_by_themselves, 0,
+                       G_N_ELEMENTS (lines));
   tcase_add_loop_test (cases, fields_keep_their_colours, 0,
                        G_N_ELEMENTS (shapes));
-  tcase_add_test (cases, mixed_streams_are_what_their_buffers_say);
+  tcase_add_loop_test (cases, mixed_streams_are_what_their_buffers_say, 0,
+                       G_N_ELEMENTS (lines));
+  tcase_add_test (cases, fields_have_their_frame_s_curve);
   tcase_add_test (cases, repacking_needs_no_fields);
   tcase_add_loop_test (cases, fields_alone_are_those_of_frames, 0,
                        G_N_ELEMENTS (alone));
