@@ -1,6 +1,7 @@
 /* Finds a frame's peak and average, smooths them over time, and makes the tone
- * curve's table of them; gst/color/peak.c is its witness. The pixels of every other row are read, in PQ; the
- * workgroup that is last to add its part does the rest. */
+ * curve's table of them; gst/color/peak.c is its witness. The pixels of one row
+ * in two are read, in PQ; the workgroup that is last to add its part does the
+ * rest. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -264,6 +265,13 @@ void finish (uint lane)
   make_table (lane, tone, weight);
 }
 
+/* One of each pair, in turn the first and the second: of interlaced frames these
+ * are rows of both fields, and row >> 1 is their own field's chroma. */
+uint row_of (uint pair)
+{
+  return min (pair * 2 + (pair & 1), params.height - 1);
+}
+
 void main ()
 {
   const uint lane = gl_LocalInvocationIndex;
@@ -278,7 +286,7 @@ void main ()
   for (uint row = first; row < min (first + uint (ROWS), rows); row++) {
     for (uint block = gl_GlobalInvocationID.x; block < blocks;
          block += gl_NumWorkGroups.x * LANES)
-      count_block (block, row * 2);
+      count_block (block, row_of (row));
   }
   barrier ();
   for (uint i = lane; i < PEAK_BINS; i += LANES) {

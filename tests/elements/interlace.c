@@ -107,11 +107,11 @@ GST_START_TEST (fields_are_converted_by_themselves)
 }
 GST_END_TEST;
 
-/* Top field of one colour, bottom field of another. */
+/* Top field of one colour, bottom field of another; or so the halves of the
+ * frame. */
 static GstBuffer *
-two_colours (GstVideoInfo *info)
+two_colours (GstVideoInfo *info, const guint8 codes[2][3], gboolean woven)
 {
-  static const guint8 codes[2][3] = { { 63, 102, 240 }, { 32, 240, 118 } };
   GstBuffer *buffer = gst_buffer_new_allocate (NULL, info->size, NULL);
   GstVideoFrame frame;
 
@@ -122,7 +122,8 @@ two_colours (GstVideoInfo *info)
         ((guint8 *)GST_VIDEO_FRAME_COMP_DATA (
             &frame, c))[y * GST_VIDEO_FRAME_COMP_STRIDE (&frame, c)
                         + x * GST_VIDEO_FRAME_COMP_PSTRIDE (&frame, c)]
-            = codes[y % 2][c];
+            = codes[woven ? y % 2
+                          : 2 * y / GST_VIDEO_FRAME_COMP_HEIGHT (&frame, c)][c];
   gst_video_frame_unmap (&frame);
   return buffer;
 }
@@ -143,6 +144,8 @@ static const struct
   { "vktonemap peak-detection=on", "video/x-raw,format=RGBA", "bt2100-pq" },
 };
 
+static const guint8 red_and_blue[2][3] = { { 63, 102, 240 }, { 32, 240, 118 } };
+
 /* Every row has its field's colour, and no other. */
 GST_START_TEST (fields_keep_their_colours)
 {
@@ -152,7 +155,7 @@ GST_START_TEST (fields_keep_their_colours)
   GstHarness *h
       = test_shape_start (shapes[__i__].line, caps, shapes[__i__].peer);
   GstVideoInfo in = test_pad_info (h->srcpad), out;
-  GstBuffer *buffer = test_pass (h, two_colours (&in));
+  GstBuffer *buffer = test_pass (h, two_colours (&in, red_and_blue, TRUE));
   struct plane got[4] = { { 0 } };
 
   out = test_pad_info (h->sinkpad);
@@ -194,6 +197,37 @@ GST_START_TEST (mixed_streams_are_what_their_buffers_say)
   gst_buffer_unref (want);
   gst_harness_teardown (progressive);
   gst_harness_teardown (h);
+}
+GST_END_TEST;
+
+/* Which pixels are measured does not depend on how fields lie: luma of both,
+ * with their own chroma. Mutation seen to fail this: every second row. */
+GST_START_TEST (both_fields_are_measured)
+{
+  static const gchar *const modes[] = { "interleaved", "progressive" };
+  static const guint8 dim_and_bright[2][3]
+      = { { 60, 128, 128 }, { 140, 118, 150 } };
+  struct plane got[2][4] = { { { 0 } } };
+
+  for (guint i = 0; i < 2; i++) {
+    g_autofree gchar *caps
+        = g_strdup_printf (CAPS, "bt2100-pq", HEIGHT, modes[i]);
+    GstHarness *h = test_shape_start ("vktonemap peak-detection=on", caps,
+                                      "video/x-raw,format=RGBA");
+    GstVideoInfo in = test_pad_info (h->srcpad);
+    GstVideoInfo out = test_pad_info (h->sinkpad);
+    GstBuffer *frame = test_pass (h, two_colours (&in, dim_and_bright, i == 0));
+
+    test_read_planes (frame, &out, got[i]);
+    gst_buffer_unref (frame);
+    gst_harness_teardown (h);
+  }
+  for (gint c = 0; c < 3; c++)
+    for (gint y = 0; y < HEIGHT; y += HEIGHT - 1)
+      fail_if (memcmp (got[0][c].at + y * WIDTH, got[1][c].at + y * WIDTH,
+                       WIDTH * sizeof *got[0][c].at));
+  test_free_planes (got[0]);
+  test_free_planes (got[1]);
 }
 GST_END_TEST;
 
@@ -416,6 +450,7 @@ interlace_suite (void)
                        G_N_ELEMENTS (shapes));
   tcase_add_loop_test (cases, mixed_streams_are_what_their_buffers_say, 0,
                        G_N_ELEMENTS (lines));
+  tcase_add_test (cases, both_fields_are_measured);
   tcase_add_test (cases, fields_have_their_frame_s_curve);
   tcase_add_test (cases, repacking_needs_no_fields);
   tcase_add_loop_test (cases, fields_alone_are_those_of_frames, 0,

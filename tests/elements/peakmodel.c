@@ -58,7 +58,7 @@ frame_of (const struct areas *areas, guint n)
   return buffer;
 }
 
-/* What the device is to count: the pixels of every other row. */
+/* What the device is to count: the pixels of one row in two. */
 static void
 count (const struct areas *areas, guint bins[PEAK_BINS])
 {
