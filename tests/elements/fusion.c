@@ -268,11 +268,10 @@ GST_START_TEST (planes_that_stay_are_copied_unless_fused)
                           fuse ? 30 : 0);
     assert_equals_uint64 (test_stat (pipeline, "a", "recorder", "dispatches"),
                           fuse ? 30 : 60);
-    assert_equals_uint64 (test_stat (pipeline, "a", "recorder", "copies"),
-                          copies_planes (pipeline) && !fuse
-                                  && cases[i].width % 4 == 0
-                              ? 60
-                              : 0);
+    /* Elsewhere these are uploads and downloads. */
+    if (copies_planes (pipeline))
+      assert_equals_uint64 (test_stat (pipeline, "a", "recorder", "copies"),
+                            !fuse && cases[i].width % 4 == 0 ? 60 : 0);
     test_assert_stats_agree (pipeline, "a");
     test_pipeline_free (pipeline);
   }
