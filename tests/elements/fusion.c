@@ -231,7 +231,7 @@ copies_planes (GstElement *pipeline)
   g_autoptr (GstElement) element
       = gst_bin_get_by_name (GST_BIN (pipeline), "a");
   g_autoptr (GstStructure) stats = NULL;
-  GstStructure *recorder = NULL;
+  g_autoptr (GstStructure) recorder = NULL;
 
   g_object_get (element, "stats", &stats, NULL);
   gst_structure_get (stats, "recorder", GST_TYPE_STRUCTURE, &recorder, NULL);
