@@ -489,6 +489,12 @@ void store_chroma (uint block, uint pair, Filtered filtered)
     target_chroma (block, pair, round_chroma (block, pair, filtered));
 }
 
+/* Whether there is row @k of a pair, which is @row of the frame. */
+bool is_row (int k, uint row)
+{
+  return k == 0 || EVEN_HEIGHT || row < params.height;
+}
+
 void main ()
 {
   /* Past the edges the last block and the last pairs are made again: no
@@ -525,7 +531,7 @@ void main ()
       const uint row = 2 * pair + k;
       made[k] = made[0];
       rows[k] = rows[0];
-      if (k == 0 || EVEN_HEIGHT || row < params.height) {
+      if (is_row (k, row)) {
         chromas[k] = chroma_of (block, row, k, upper, own, lower);
         made[k] = make_row (block, row, chromas[k]);
 #ifdef SHARED_EDGES
@@ -543,7 +549,7 @@ void main ()
       [[unroll]] for (int k = 0; k < 2; k++) {
         const uint row = 2 * pair + k;
         rows[k] = rows[0];
-        if (k == 0 || EVEN_HEIGHT || row < params.height) {
+        if (is_row (k, row)) {
           take_end (made[k], block, turn + k);
           rows[k] = finish_row (block, row, made[k], chromas[k]);
         }

@@ -1,6 +1,7 @@
 /* From formats to planes that are the same, and to copies of them. */
 #include "colorcopy.h"
 
+#include "framecopy.h"
 #include "gst/base/gstvkccaps.h"
 
 /* The plane of @from that has the samples of @plane where it has them, or -1.
@@ -67,25 +68,15 @@ color_copy_find (const struct colorkernel_side *in,
   return planes;
 }
 
-static struct vkc_copy_side
-side_of (const GstVkcFrame *frame, guint plane)
-{
-  return (struct vkc_copy_side){
-    .plane = plane,
-    .offset = frame->offset[plane],
-    .stride = frame->stride[plane],
-  };
-}
-
-/* All rows at once where nothing is between them: a driver takes as long for one
- * row as for many. */
+/* All rows at once where nothing is between them: a driver takes as long for
+ * one row as for many. */
 static struct vkc_copy
 copy_of (const GstVkcFrame *in, guint from, const GstVkcFrame *out, guint to)
 {
   const guint row = gst_vkc_plane_row_bytes (out->info, to);
   const guint rows = gst_vkc_plane_rows (out->info, to);
-  struct vkc_copy copy = { .from = side_of (in, from),
-                           .to = side_of (out, to),
+  struct vkc_copy copy = { .from = frame_copy_side (in, from),
+                           .to = frame_copy_side (out, to),
                            .width = row,
                            .height = rows,
                            .texel_size = 1 };

@@ -14,8 +14,7 @@
 #include "shaders/include/peak_ids.h"
 
 /* Kernels for frames whose rows start at multiples of so many bytes. */
-static const guint alignments[] = { 1, 4, 16 };
-#define N_ALIGNMENTS G_N_ELEMENTS (alignments)
+static const guint alignments[COLORKERNEL_ALIGNMENTS] = { 1, 4, 16 };
 
 struct colorkernel
 {
@@ -35,12 +34,12 @@ struct colorkernel
   struct vkc_image *blank; /* stands in for both */
 
   /* By the frames' alignment; made when they ask for it. */
-  struct vkc_pipeline *pipelines[N_ALIGNMENTS];
+  struct vkc_pipeline *pipelines[COLORKERNEL_ALIGNMENTS];
 
   struct vkc_image *dither; /* its table; NULL until it is needed */
 
   /* By the same; NULL: its jobs are not fused. */
-  struct vkc_formula *formulas[N_ALIGNMENTS];
+  struct vkc_formula *formulas[COLORKERNEL_ALIGNMENTS];
   struct colorfusion *fusion;
 
   GMutex stats_lock;
@@ -210,8 +209,8 @@ static struct vkc_pipeline *
 make_pipeline (struct colorkernel *self, guint alignment, GError **error)
 {
   const guint index = embedded_colorconvert_index (
-      self->in_storage == VKC_STORAGE_IMAGE, target_form (self),
-      self->block, self->plan.shares_edges, self->plan.dithered);
+      self->in_storage == VKC_STORAGE_IMAGE, target_form (self), self->block,
+      self->plan.shares_edges, self->plan.dithered);
   const gboolean tables = has_tables (self);
   const struct embedded_code *code
       = tables ? &embedded_gaintable[index] : &embedded_colorconvert[index];
@@ -251,11 +250,10 @@ make_pipeline (struct colorkernel *self, guint alignment, GError **error)
   return vkc_pipeline_get (self->device, &kernel, &specialization, error);
 }
 
-/* The index of the greatest one that @bytes is a multiple of. */
-static guint
-find_alignment (gsize bytes)
+guint
+colorkernel_alignment_index (gsize bytes)
 {
-  guint i = N_ALIGNMENTS - 1;
+  guint i = COLORKERNEL_ALIGNMENTS - 1;
 
   while (bytes % alignments[i] != 0)
     i--;
@@ -281,7 +279,7 @@ colorkernel_usual_alignment (const GstVideoInfo *info, enum vkc_storage storage)
       bits |= GST_VIDEO_INFO_PLANE_OFFSET (info, i)
               | (gsize)GST_VIDEO_INFO_PLANE_STRIDE (info, i);
   }
-  return alignments[find_alignment (bits)];
+  return alignments[colorkernel_alignment_index (bits)];
 }
 
 /* A buffer that kernels read. */
@@ -445,7 +443,7 @@ colorkernel_set_sides (struct colorkernel *self, struct vkc_device *device,
                        const struct colorkernel_side *out,
                        const struct color_settings *settings, GError **error)
 {
-  const guint usual = find_alignment (
+  const guint usual = colorkernel_alignment_index (
       MIN (colorkernel_usual_alignment (&in->info, in->storage),
            colorkernel_usual_alignment (&out->info, out->storage)));
   struct color_settings s = *settings;
@@ -511,7 +509,8 @@ static gboolean
 same_description (const struct color_description *a,
                   const struct color_description *b)
 {
-  return color_description_same_codes (a, b) && a->site.left == b->site.left && a->site.top == b->site.top;
+  return color_description_same_codes (a, b) && a->site.left == b->site.left
+         && a->site.top == b->site.top;
 }
 
 const struct color_plan *
@@ -572,7 +571,7 @@ colorkernel_alignment (const GstVkcFrame *frame)
     for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (frame->info); i++)
       bits |= frame->offset[i] | (gsize)frame->stride[i];
   }
-  return alignments[find_alignment (bits)];
+  return alignments[colorkernel_alignment_index (bits)];
 }
 
 gboolean
@@ -612,7 +611,7 @@ gboolean
 colorkernel_plan (struct colorkernel *self, const GstVkcFrame *in,
                   const GstVkcFrame *out, struct vkc_job *job, GError **error)
 {
-  const guint alignment = find_alignment (
+  const guint alignment = colorkernel_alignment_index (
       MIN (colorkernel_alignment (in), colorkernel_alignment (out)));
   struct vkc_formula *formula = self->formulas[alignment];
   struct vkc_pipeline *pipeline = get_pipeline (self, alignment, error);

@@ -66,12 +66,19 @@ gboolean colorkernel_place (const GstVkcFrame *frame, const char *binding,
                             uint32_t planes[MAX_PLANES][2], uint32_t *last_word,
                             GError **error);
 
+/* How many there are of the next. */
+#define COLORKERNEL_ALIGNMENTS 3
+
 /* 16, 4 or 1: bytes that all rows of @frame start at multiples of. */
 guint colorkernel_alignment (const GstVkcFrame *frame);
 
 /* The same of a frame as GStreamer lays it out. */
 guint colorkernel_usual_alignment (const GstVideoInfo *info,
                                    enum vkc_storage storage);
+
+/* 0 to COLORKERNEL_ALIGNMENTS - 1: the greatest of them that @bytes is a multiple
+ * of. */
+guint colorkernel_alignment_index (gsize bytes);
 
 /* Fills @info for a frame in @storage. */
 void colorkernel_describe_frame (struct vkc_binding_info *info,

@@ -38,8 +38,8 @@ frame_copy_in_one_step (const GstVkcFrame *from, const GstVkcFrame *to)
   return TRUE;
 }
 
-static struct vkc_copy_side
-side_of (const GstVkcFrame *frame, guint plane)
+struct vkc_copy_side
+frame_copy_side (const GstVkcFrame *frame, guint plane)
 {
   return (struct vkc_copy_side){
     .plane = plane,
@@ -61,8 +61,8 @@ frame_copy_fill (struct vkc_job *job, const GstVkcFrame *from,
     const guint texel = texel_size (from, to, i);
 
     copies[i] = (struct vkc_copy){
-      .from = side_of (from, i),
-      .to = side_of (to, i),
+      .from = frame_copy_side (from, i),
+      .to = frame_copy_side (to, i),
       .width = gst_vkc_plane_row_bytes (from->info, i) / texel,
       .height = gst_vkc_plane_rows (from->info, i),
       .texel_size = texel,

@@ -5,6 +5,9 @@
 
 #include "scratch.h"
 
+/* Where a plane of @frame begins. */
+struct vkc_copy_side frame_copy_side (const GstVkcFrame *frame, guint plane);
+
 /* Makes @job a copy of all planes. FALSE where one step cannot do it: from
  * images to images, or with offsets that are no whole texels. */
 gboolean frame_copy_in_one_step (const GstVkcFrame *from,

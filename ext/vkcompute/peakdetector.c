@@ -12,8 +12,7 @@
 #include "peakresults.h"
 #include "shaders/embedded.h"
 
-#define N_CONSTANTS  (ID_COUNT + ID_PEAK_COUNT)
-#define N_ALIGNMENTS 3
+#define N_CONSTANTS (ID_COUNT + ID_PEAK_COUNT)
 
 #define PEAK_CPU_LANES 8
 /* Bytes of peak.comp's shared variables, if each lane has a histogram. */
@@ -29,7 +28,7 @@ struct peakdetector
   enum vkc_storage storage;
   uint32_t ids[N_CONSTANTS], values[N_CONSTANTS];
   /* By the source's alignment; made when a frame asks for it. */
-  struct vkc_pipeline *pipelines[N_ALIGNMENTS];
+  struct vkc_pipeline *pipelines[COLORKERNEL_ALIGNMENTS];
   guint32 groups[2];
   gdouble smoothing;
   GstClockTime last; /* of the frame before */
@@ -79,9 +78,9 @@ peakdetector_new (struct vkc_device *device, GError **error)
 }
 
 static void
-unref_pipelines (struct vkc_pipeline *pipelines[N_ALIGNMENTS])
+unref_pipelines (struct vkc_pipeline *pipelines[COLORKERNEL_ALIGNMENTS])
 {
-  for (guint i = 0; i < N_ALIGNMENTS; i++)
+  for (guint i = 0; i < COLORKERNEL_ALIGNMENTS; i++)
     vkc_pipeline_unref (pipelines[i]);
 }
 
@@ -126,7 +125,7 @@ static struct vkc_pipeline *
 get_pipeline (struct peakdetector *self, guint alignment, GError **error)
 {
   struct vkc_pipeline **pipeline
-      = &self->pipelines[alignment == 16 ? 2 : alignment == 4];
+      = &self->pipelines[colorkernel_alignment_index (alignment)];
 
   if (*pipeline == NULL)
     *pipeline = make_pipeline (self, alignment, error);
@@ -225,7 +224,7 @@ peakdetector_configure (struct peakdetector *self,
                         enum vkc_storage storage,
                         const struct peak_settings *settings, GError **error)
 {
-  struct vkc_pipeline *old[N_ALIGNMENTS];
+  struct vkc_pipeline *old[COLORKERNEL_ALIGNMENTS];
   gboolean ok;
 
   /* Until the new one is there: it may be the same, and is not made anew. */

@@ -56,28 +56,29 @@ turns (const struct color_shape *shape)
 }
 
 /* Pixels of overlays are words. */
+static guint32 *
+row_of (const GstVideoFrame *frame, gint y)
+{
+  return (guint32 *)((guint8 *)GST_VIDEO_FRAME_PLANE_DATA (frame, 0)
+                     + (gsize)y * GST_VIDEO_FRAME_PLANE_STRIDE (frame, 0));
+}
+
 static void
 turn_pixels (const struct color_shape *shape, const GstVideoFrame *from,
              GstVideoFrame *to)
 {
-  const gint width = GST_VIDEO_FRAME_WIDTH (from);
-  const gint height = GST_VIDEO_FRAME_HEIGHT (from);
+  const gint right = GST_VIDEO_FRAME_WIDTH (from) - 1;
+  const gint bottom = GST_VIDEO_FRAME_HEIGHT (from) - 1;
 
   for (gint y = 0; y < GST_VIDEO_FRAME_HEIGHT (to); y++) {
-    guint32 *row
-        = (guint32 *)((guint8 *)GST_VIDEO_FRAME_PLANE_DATA (to, 0)
-                      + (gsize)y * GST_VIDEO_FRAME_PLANE_STRIDE (to, 0));
+    guint32 *row = row_of (to, y);
 
     for (gint x = 0; x < GST_VIDEO_FRAME_WIDTH (to); x++) {
       const gint u = shape->transpose ? y : x;
       const gint v = shape->transpose ? x : y;
 
-      row[x] = ((
-          const guint32 *)((const guint8 *)GST_VIDEO_FRAME_PLANE_DATA (from, 0)
-                           + (gsize)(shape->flip_y ? height - 1 - v : v)
-                                 * GST_VIDEO_FRAME_PLANE_STRIDE (
-                                     from,
-                                     0)))[shape->flip_x ? width - 1 - u : u];
+      row[x] = row_of (from, shape->flip_y ? bottom - v
+                                           : v)[shape->flip_x ? right - u : u];
     }
   }
 }

@@ -66,7 +66,7 @@ float
 color_kernel_bt1886_inverse_eotf (float l, bool native_log)
 {
   if (native_log)
-    return exp2f (log2f (l) * F (1 / 2.4) - F (BT1886_LOG2_SCALE));
+    return exp2f (log2f (l) * F (1 / 2.4) - log2f (F (BT1886_SCALE)));
   const float u = sqrtf (l);
   const float y = power_guess (u);
   const float y2 = y * y, y3 = y2 * y;

@@ -25,7 +25,6 @@
  * No more than 7e-6 of the signal off, anywhere: 0.0015 of an 8-bit code.
  * BT1886_GUESS: for a number in whose float the bits of y are 8 places lower. */
 #define BT1886_SCALE 0.100031749950514
-#define BT1886_LOG2_SCALE -3.32147011
 #define BT1886_GUESS 13240942.6
 #define BT1886_C0    13.6052156842969
 #define BT1886_C1    6.55130211789281

@@ -55,7 +55,7 @@ vec3 pq_inverse_eotf (vec3 l)
 vec3 bt1886_inverse_eotf (vec3 l)
 {
   if (NATIVE_LOG)
-    return exp2 (log2 (l) * (1.0 / 2.4) - BT1886_LOG2_SCALE);
+    return exp2 (log2 (l) * (1.0 / 2.4) - log2 (BT1886_SCALE));
   const vec3 u = sqrt (l);
   precise const vec3 bits
       = BT1886_GUESS - vec3 (floatBitsToInt (u)) * (1.0 / (6.0 * 256.0));
