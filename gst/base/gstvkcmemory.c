@@ -178,23 +178,6 @@ store (GstVkcAllocator *self, struct vkc_image *image)
   vkc_image_unref (surplus);
 }
 
-/* Stored images of other than @params: the stream changed. */
-static GSList *
-steal_other_kinds (GstVkcAllocator *self, const struct vkc_image_params *params)
-{
-  GSList *others = NULL;
-  GList *next;
-
-  for (GList *l = self->storage.head; l != NULL; l = next) {
-    next = l->next;
-    if (!same_params (vkc_image_params (l->data), params)) {
-      others = g_slist_prepend (others, l->data);
-      g_queue_delete_link (&self->storage, l);
-    }
-  }
-  return others;
-}
-
 static struct vkc_image *
 pop_stored (GstVkcAllocator *self)
 {
@@ -206,33 +189,28 @@ pop_stored (GstVkcAllocator *self)
   return image;
 }
 
-/* Looks at images without the lock: that waits for the recorder's, and whoever
- * frees a memory must not. */
+/* An idle one for @params. Those of other kinds, of which one may be stored at any
+ * time, are dropped on the way: the stream changed. Looks at images without the
+ * lock: that waits for the recorder's, and whoever frees a memory must not. */
 static struct vkc_image *
-take_idle (GstVkcAllocator *self)
+take_stored (GstVkcAllocator *self, const struct vkc_image_params *params)
 {
   GQueue busy = G_QUEUE_INIT;
   struct vkc_image *image, *put_back;
 
-  while ((image = pop_stored (self)) != NULL && !vkc_image_is_idle (image))
-    g_queue_push_tail (&busy, image);
+  while ((image = pop_stored (self)) != NULL) {
+    if (!same_params (vkc_image_params (image), params))
+      vkc_image_unref (image);
+    else if (vkc_image_is_idle (image))
+      break;
+    else
+      g_queue_push_tail (&busy, image);
+  }
   g_mutex_lock (&self->lock);
   while ((put_back = g_queue_pop_tail (&busy)) != NULL)
     g_queue_push_head (&self->storage, put_back);
   g_mutex_unlock (&self->lock);
   return image;
-}
-
-static struct vkc_image *
-take_stored (GstVkcAllocator *self, const struct vkc_image_params *params)
-{
-  GSList *others;
-
-  g_mutex_lock (&self->lock);
-  others = steal_other_kinds (self, params);
-  g_mutex_unlock (&self->lock);
-  g_slist_free_full (others, (GDestroyNotify)vkc_image_unref);
-  return take_idle (self);
 }
 
 GstMemory *

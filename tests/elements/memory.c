@@ -1,5 +1,8 @@
 /* Frames that are still to be made, in the hands of ordinary elements. */
+#include "gst/base/gstvkccaps.h"
+#include "gst/base/gstvkcfilter.h"
 #include "gst/base/gstvkcmemory.h"
+#include "gst/vk/device.h"
 #include "tests/elements/adder.h"
 #include "tests/elements/frames.h"
 #include "tests/support/support.h"
@@ -262,6 +265,58 @@ GST_START_TEST (storage_is_recycled)
 }
 GST_END_TEST;
 
+static GstMemory *late;
+static PFN_vkDestroyBuffer destroy_buffer;
+
+/* While one frame's storage is dropped, another frame is freed. */
+static VKAPI_ATTR void VKAPI_CALL
+free_late (VkDevice device, VkBuffer buffer,
+           const VkAllocationCallbacks *callbacks)
+{
+  GstMemory *memory = g_steal_pointer (&late);
+
+  if (memory != NULL)
+    gst_memory_unref (memory);
+  destroy_buffer (device, buffer, callbacks);
+}
+
+static GstMemory *
+new_frame (GstVkcAllocator *allocator, const GstVideoInfo *of)
+{
+  GstMemory *memory = gst_vkc_allocator_alloc_frame (
+      allocator, of, gst_vkc_storage_for (of), NULL);
+
+  fail_unless (memory != NULL);
+  return memory;
+}
+
+/* Frames of the caps before come back at any time: on the completion thread,
+ * between two looks at what is stored. Mutation seen to fail this: storage of
+ * another kind is dropped first, and then anything idle is taken. */
+GST_START_TEST (late_frames_of_old_caps_are_not_taken_for_new_ones)
+{
+  struct vkc_device *device
+      = gst_vkc_filter_get_device (GST_VKC_FILTER (harness->element));
+  GstVkcAllocator *allocator = gst_vkc_allocator_new (device);
+  const GstVideoInfo old = test_info (GST_VIDEO_FORMAT_NV12, 45, 50);
+  const struct vkc_image_params *params;
+  GstMemory *memory = new_frame (allocator, &old);
+
+  late = new_frame (allocator, &old);
+  gst_memory_unref (memory);
+  destroy_buffer = device->vk.DestroyBuffer;
+  device->vk.DestroyBuffer = free_late;
+  memory = new_frame (allocator, &info);
+  device->vk.DestroyBuffer = destroy_buffer;
+  fail_unless (late == NULL);
+  params = vkc_image_params (((GstVkcMemory *)memory)->image);
+  assert_equals_int (params->planes[0].width, info.width);
+  fail_unless (params->size >= info.size);
+  gst_memory_unref (memory);
+  gst_object_unref (allocator);
+}
+GST_END_TEST;
+
 static guint8
 byte_at (GstBuffer *buffer, gsize offset)
 {
@@ -318,6 +373,7 @@ memory_suite (void)
   tcase_add_test (tests, shallow_copy_outlives_its_frame);
   tcase_add_test (tests, dropped_pending_frames_cost_no_work);
   tcase_add_test (tests, storage_is_recycled);
+  tcase_add_test (tests, late_frames_of_old_caps_are_not_taken_for_new_ones);
   tcase_add_test (tests, failed_frame_is_black_and_its_error_is_posted_once);
   return suite;
 }
