@@ -307,6 +307,23 @@ make_table (struct colorkernel *self, const void *values, gsize size,
   return image;
 }
 
+/* Where the plan's fitted gain is off: a table as peakdetector.h would leave
+ * it. */
+static gboolean
+make_gain (struct colorkernel *self, GError **error)
+{
+  g_autofree guint8 *state = NULL;
+
+  if (self->table != NULL || !self->plan.needs_table)
+    return TRUE;
+  state = g_malloc0 (PEAK_STATE_SIZE);
+  for (guint i = 0; i < GAIN_STEPS; i++)
+    color_plan_gain_step (&self->plan, (int)i,
+                          (float *)(state + PEAK_STATE_GAIN) + 2 * i);
+  self->table = make_table (self, state, PEAK_STATE_SIZE, error);
+  return self->table != NULL;
+}
+
 static gboolean
 make_dither (struct colorkernel *self, GError **error)
 {
@@ -463,15 +480,16 @@ colorkernel_set_sides (struct colorkernel *self, struct vkc_device *device,
   set_size (self);
   self->copied = find_copied (self, in, out);
   take_stats (self);
+  ok = make_gain (self, error);
   make_formulas (self, in, light, out, &s);
-  ok = colorkernel_is_identity (self)
-       || (frame_limit_check (device, &self->in, self->in_storage, error)
-           && frame_limit_check (device, &self->out, self->out_storage, error)
-           && frame_limit_check_groups (device, self->groups, error)
-           && make_lut (self, error)
-           && get_pipeline (self, usual, error) != NULL
-           && (!self->plan.dithered || make_dither (self, error))
-           && (!has_tables (self) || make_blank (self, error)));
+  if (ok && !colorkernel_is_identity (self))
+    ok = frame_limit_check (device, &self->in, self->in_storage, error)
+         && frame_limit_check (device, &self->out, self->out_storage, error)
+         && frame_limit_check_groups (device, self->groups, error)
+         && make_lut (self, error)
+         && get_pipeline (self, usual, error) != NULL
+         && (!self->plan.dithered || make_dither (self, error))
+         && (!has_tables (self) || make_blank (self, error));
   vkc_pipeline_unref (old);
   return ok;
 }

@@ -56,7 +56,8 @@ gboolean colorkernel_set_info (struct colorkernel *self,
 const struct color_plan *colorkernel_get_plan (const struct colorkernel *self);
 
 /* From the next colorkernel_set_...() on, the tone curve's gain is read from
- * @table, a buffer that peakdetector.h fills; NULL: from the plan. Takes its
+ * @table, a buffer that peakdetector.h fills; NULL: from the plan, which may
+ * need a table of its own. Takes its
  * own reference. */
 void colorkernel_set_table (struct colorkernel *self, struct vkc_image *table);
 

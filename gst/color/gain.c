@@ -36,6 +36,13 @@ exposure_of (const struct color_gain_units *units)
   return units->exposure > 0 ? units->exposure : 1;
 }
 
+static double
+root_gain (const struct color_tone *tone, const struct color_gain_units *units,
+           double light)
+{
+  return sqrt (color_tone_map (tone, light * exposure_of (units)) / light);
+}
+
 /* How many codes a relative error of the root of light @light is. For SDR,
  * 219 l^(1/2.4); for PQ, whose slope over ln (l) is about 0.1 anywhere, 876 of
  * that. */
@@ -73,9 +80,8 @@ fit (const struct color_tone *tone, enum color_gain_domain domain,
     z[i] = 0.5 - 0.5 * cos (M_PI * (i + 0.5) / POINTS);
     const double light
         = from_domain (domain, units->source, lo + (hi - lo) * z[i]);
-    const double mapped = color_tone_map (tone, light * exposure_of (units));
-    root[i] = sqrt (mapped / light);
-    weight[i] = codes_per_error (mapped, units) / root[i];
+    root[i] = root_gain (tone, units, light);
+    weight[i] = codes_per_error (root[i] * root[i] * light, units) / root[i];
   }
   /* A pole between the samples: with one root less there may be none. */
   for (int n_q = 3; n_q > 1; n_q--) {
@@ -103,7 +109,7 @@ color_gain_fit (const struct color_tone *tone, enum color_gain_domain domain,
   memset (gain, 0, sizeof *gain);
   gain->cap = sqrt (peak / units->target);
   if (knee >= source_peak) {
-    r.p[0] = sqrt (color_tone_map (tone, DARKEST * exposure) / DARKEST);
+    r.p[0] = root_gain (tone, units, DARKEST);
   } else {
     const double lo = to_domain (domain, units->source, knee);
     const double hi = to_domain (domain, units->source, source_peak);
@@ -136,4 +142,13 @@ color_gain_fit_best (const struct color_tone *tone,
   *gain = other;
   *domain = COLOR_GAIN_DOMAIN_ROOT;
   return other_error;
+}
+
+double
+color_gain_exact (const struct color_tone *tone, enum color_gain_domain domain,
+                  const struct color_gain_units *units, double m)
+{
+  const double light = fmax (from_domain (domain, units->source, m), DARKEST);
+
+  return root_gain (tone, units, light) * sqrt (units->source / units->target);
 }

@@ -45,3 +45,9 @@ double color_gain_fit_best (const struct color_tone *tone,
                             const struct color_gain_units *units,
                             enum color_gain_domain *domain,
                             struct color_gain *gain);
+
+/* What the fit follows, at @m of the domain: what the root of light is
+ * multiplied by. */
+double color_gain_exact (const struct color_tone *tone,
+                         enum color_gain_domain domain,
+                         const struct color_gain_units *units, double m);

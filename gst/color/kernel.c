@@ -6,6 +6,7 @@
 
 #include "gst/color/kernel-private.h"
 #include "shaders/include/curve_constants.h"
+#include "shaders/include/peak_ids.h"
 
 /* The constants are doubles in C and floats in GLSL. */
 #define F(x) ((float)(x))
@@ -111,10 +112,23 @@ target_signal (const struct color_plan *plan, struct vec3 l)
 }
 
 static float
+tone_gain (const struct color_plan *plan, float m, float h)
+{
+  float z, step[2];
+
+  if (!plan->needs_table)
+    return color_kernel_tone_gain (&plan->gain, m, h);
+  z = fminf (fmaxf (m * (float)(1 / plan->domain_length), 0), 1) * GAIN_STEPS;
+  z = fminf (z, nextafterf (GAIN_STEPS, 0));
+  color_plan_gain_step (plan, (int)z, step);
+  return step[0] + step[1] * (z - floorf (z));
+}
+
+static float
 tone_gain_of (const struct color_plan *plan, float x, float h)
 {
   const bool pq = plan->constants[ID_TONE_DOMAIN] == DOMAIN_PQ;
-  return color_kernel_tone_gain (&plan->gain, pq ? x : sqrtf (h), h);
+  return tone_gain (plan, pq ? x : sqrtf (h), h);
 }
 
 static struct vec3
@@ -135,7 +149,7 @@ tone_map (const struct color_plan *plan, struct vec3 x, struct vec3 h)
     const struct vec3 l
         = { { h.at[0] * h.at[0], h.at[1] * h.at[1], h.at[2] * h.at[2] } };
     const float root = sqrtf (dot_constants (plan, ID_SOURCE_LUMA, l));
-    gain.at[0] = color_kernel_tone_gain (&plan->gain, sqrtf (root), root);
+    gain.at[0] = tone_gain (plan, sqrtf (root), root);
     gain.at[1] = gain.at[2] = gain.at[0];
     break;
   }
@@ -180,7 +194,7 @@ tone_map_ictcp (const struct color_plan *plan, struct vec3 x)
   ct = (6610 * lms.at[0] - 13613 * lms.at[1] + 7003 * lms.at[2]) / 4096;
   cp = (17933 * lms.at[0] - 17390 * lms.at[1] - 543 * lms.at[2]) / 4096;
   h = ictcp_root (plan, i);
-  mapped = h * color_kernel_tone_gain (&plan->gain, i, h);
+  mapped = h * tone_gain (plan, i, h);
   j = color_kernel_pq_inverse_eotf (mapped * mapped);
   k = fminf (i / fmaxf (j, 1e-9f), j / fmaxf (i, 1e-9f));
   ct *= k;

@@ -3,9 +3,14 @@
 
 #include "gst/color/plan-private.h"
 #include "shaders/include/curve_constants.h"
+#include "shaders/include/peak_ids.h"
 
 #define DEFAULT_PEAK  1000.0
 #define DEFAULT_WHITE 203.0
+
+/* Codes that a fitted gain may be off: what a lifted black needs near black is
+ * no rational function of few terms. */
+#define MOST_GAIN_ERROR 0.5
 
 static bool
 plausible (double light)
@@ -35,6 +40,17 @@ exposure_of (const struct color_work *w)
   return exp2 (w->settings->exposure);
 }
 
+static double
+black_below (struct color_plan *plan, double black, double white)
+{
+  const double most = COLOR_MOST_BLACK * white;
+
+  if (black <= most)
+    return black;
+  plan->black_limited = true;
+  return most;
+}
+
 static void
 resolve_peaks (struct color_work *w, const struct color_light *light)
 {
@@ -57,7 +73,6 @@ resolve_peaks (struct color_work *w, const struct color_light *light)
                             : DEFAULT_PEAK;
   else
     plan->target_peak = to == COLOR_TRANSFER_HLG ? DEFAULT_PEAK : white;
-  plan->target_black = s->contrast > 0 ? white / s->contrast : s->target_black;
 
   w->source_unit = from == COLOR_TRANSFER_PQ ? 10000
                    : from != COLOR_TRANSFER_HLG
@@ -66,6 +81,11 @@ resolve_peaks (struct color_work *w, const struct color_light *light)
   w->target_unit = to == COLOR_TRANSFER_PQ    ? 10000
                    : to == COLOR_TRANSFER_HLG ? plan->target_peak
                                               : white;
+  plan->target_black = black_below (
+      plan, s->contrast > 0 ? white / s->contrast : s->target_black,
+      fmin (white, plan->target_peak));
+  if (from == COLOR_TRANSFER_HLG)
+    plan->hlg_black = black_below (plan, s->hlg_black, w->source_unit);
 }
 
 /* Whether light goes through the curve. */
@@ -193,6 +213,7 @@ put_gain (struct color_work *w)
         = color_gain_fit_best (&tone, &units, &domain, &plan->gain);
   else
     plan->gain_error = color_gain_fit (&tone, domain, &units, &plan->gain);
+  plan->needs_table = plan->gain_error > MOST_GAIN_ERROR;
   plan->tone = tone;
   plan->units = units;
   plan->domain = domain;
@@ -269,4 +290,17 @@ color_plan_put_light (struct color_work *w)
     put_ictcp (w);
   else
     color_plan_put_matrix3 (plan, ID_LIGHT_MATRIX, &saturated, scale);
+}
+
+void
+color_plan_gain_step (const struct color_plan *plan, int i, float step[2])
+{
+  const double length = plan->domain_length / GAIN_STEPS;
+  const double here
+      = color_gain_exact (&plan->tone, plan->domain, &plan->units, i * length);
+
+  step[0] = (float)here;
+  step[1] = (float)(color_gain_exact (&plan->tone, plan->domain, &plan->units,
+                                      (i + 1) * length)
+                    - here);
 }

@@ -40,7 +40,7 @@ color_plan_put_source_transfer (struct color_work *w)
   if (t == COLOR_TRANSFER_HLG) {
     const double gamma = color_hlg_gamma (w->source_unit);
     const double lift
-        = sqrt (3 * pow (w->settings->hlg_black / w->source_unit, 1 / gamma));
+        = sqrt (3 * pow (plan->hlg_black / w->source_unit, 1 / gamma));
 
     color_plan_put_float (plan, ID_SOURCE_PARAM0, gamma - 1);
     color_plan_put_float (plan, ID_SOURCE_PARAM1, lift);

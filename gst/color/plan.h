@@ -71,6 +71,10 @@ enum color_view
   COLOR_VIEW_CURVE = VIEW_CURVE,
 };
 
+/* A display's black is at most this part of its white: further up the formulas
+ * of BT.1886 and BT.2100 divide by nothing, or turn the picture around. */
+#define COLOR_MOST_BLACK 0.25
+
 /* Luminances in cd/m2; 0 has the effect named. */
 struct color_settings
 {
@@ -101,7 +105,8 @@ struct color_settings
 struct color_plan
 {
   /* What was resolved, cd/m2. */
-  double source_peak, target_peak, reference_white, target_black;
+  double source_peak, target_peak, reference_white, target_black, hlg_black;
+  bool black_limited; /* one of the two was set too near to its white */
   bool affine; /* no light: codes to codes */
   bool tone_mapped;
   bool dithered;
@@ -119,6 +124,7 @@ struct color_plan
   struct color_gain gain;
   const struct color_cube *cube; /* the settings' */
   double gain_error; /* largest error of the fitted gain, in codes */
+  bool needs_table;  /* which is too much: see color_plan_gain_step() */
 
   /* What the gain was made of: for a table of it. */
   struct color_tone tone;
@@ -167,6 +173,11 @@ struct color_lanes
 void color_plan_set_size (struct color_plan *plan, unsigned width,
                           unsigned height, const struct color_lanes *lanes,
                           uint32_t groups[2]);
+
+/* Entry @i of a table of GAIN_STEPS (peak_ids.h) over the domain: the exact gain
+ * where it begins, and how far it is to the next one's. */
+void color_plan_gain_step (const struct color_plan *plan, int i,
+                           float step[2]);
 
 /* Puts the gain into the push constants. */
 void color_plan_fill_params (const struct color_plan *plan,

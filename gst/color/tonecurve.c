@@ -28,10 +28,13 @@ bt2390 (double e, double source_peak, double target_peak, double black,
   const double ks = fmax ((1 + offset) * max_lum - offset, 0);
   double e2 = e1;
 
+  /* The report's slope at the knee is 1. To a target of a few cd/m2, where the
+   * knee is at black, that would rise above the peak and fall again. */
   if (max_lum < 1 && e1 >= ks) {
+    const double slope = fmin (1 - ks, 3 * (max_lum - ks));
     const double t = (e1 - ks) / (1 - ks);
     const double t2 = t * t, t3 = t2 * t;
-    e2 = (2 * t3 - 3 * t2 + 1) * ks + (t3 - 2 * t2 + t) * (1 - ks)
+    e2 = (2 * t3 - 3 * t2 + 1) * ks + (t3 - 2 * t2 + t) * slope
          + (3 * t2 - 2 * t3) * max_lum;
   }
   /* The report's exponent is 4. Where black is lifted by more than a quarter of

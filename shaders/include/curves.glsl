@@ -32,9 +32,10 @@ float bt2390 (float e, float source, float target, float black, float offset)
   float e2 = e1;
 
   if (most < 1.0 && e1 >= ks) {
+    const float slope = min (1.0 - ks, 3.0 * (most - ks));
     const float t = (e1 - ks) / (1.0 - ks);
     const float t2 = t * t, t3 = t2 * t;
-    e2 = (2.0 * t3 - 3.0 * t2 + 1.0) * ks + (t3 - 2.0 * t2 + t) * (1.0 - ks)
+    e2 = (2.0 * t3 - 3.0 * t2 + 1.0) * ks + (t3 - 2.0 * t2 + t) * slope
          + (3.0 * t2 - 2.0 * t3) * most;
   }
   const float lift = black / source;

@@ -64,8 +64,9 @@ struct peak_params
 };
 static_assert (sizeof (struct peak_params) == 60, "as in GLSL");
 
-/* struct PeakState of peak_state.glsl, bytes. */
-#define PEAK_STATE_SIZE (32 + 8 * GAIN_STEPS + 4 * PEAK_BINS + 4 * PEAK_BINS)
+/* struct PeakState of peak_state.glsl, bytes; where its table begins. */
+#define PEAK_STATE_GAIN 32
+#define PEAK_STATE_SIZE (PEAK_STATE_GAIN + 8 * GAIN_STEPS + 4 * PEAK_BINS + 4 * PEAK_BINS)
 
 /* What the CPU gets to see of a frame. */
 struct peak_result

@@ -21,7 +21,7 @@ any_tone (GRand *rand, enum color_curve curve)
   return (struct color_tone){
     .curve = curve,
     .source_peak = between (rand, 100, 10000),
-    .target_peak = between (rand, 48, 4000),
+    .target_peak = between (rand, 1, 4000),
     .target_black = g_rand_boolean (rand) ? 0 : between (rand, 0.001, 10),
     .params
     = { .spline_pivot = g_rand_boolean (rand) ? 0 : between (rand, 0.01, 1000),
