@@ -39,6 +39,8 @@ struct _GstVkcColorConvert
   /* The streaming thread's. */
   struct crop crop;    /* of the current frame */
   gboolean peer_crops; /* in passthrough: somebody behind us does */
+  gboolean decodes;    /* colours get another description */
+  const gchar *warned; /* of what, in this stream */
 };
 
 /* In gstvkccolorconvert-shape.c. */

@@ -3,6 +3,7 @@
 #include "gst/base/gstvkccaps.h"
 #include "gst/vk/recorder.h"
 #include "gstvkccolorconvert-private.h"
+#include "hdrwarning.h"
 #include "sizecaps.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_vkc_color_convert_debug);
@@ -170,6 +171,14 @@ main_converter (GstVkcColorConvert *self)
                               : COLOR_ROWS_FRAME];
 }
 
+/* Who only repacks frames leaves it to others what their colours are. */
+static void
+warn (GstVkcColorConvert *self, const gchar *text)
+{
+  if (self->decodes && hdr_warning_is_about_colours (text))
+    hdr_warning_post (GST_ELEMENT (self), text, &self->warned);
+}
+
 static gboolean
 gst_vkc_color_convert_set_info (GstVkcFilter *filter, GstCaps *in_caps,
                                 const GstVideoInfo *in, GstCaps *out_caps,
@@ -187,6 +196,9 @@ gst_vkc_color_convert_set_info (GstVkcFilter *filter, GstCaps *in_caps,
             : !set_frames (self, &caps, error)
                   || !set_fields (self, &caps, error))
     return FALSE;
+  self->decodes = !gst_video_colorimetry_is_equal (&in->colorimetry,
+                                                   &out->colorimetry);
+  warn (self, hdr_warning_of_caps (in_caps));
   gst_base_transform_set_passthrough (
       GST_BASE_TRANSFORM (filter),
       converter_is_identity (main_converter (self)));
@@ -212,6 +224,8 @@ gst_vkc_color_convert_plan (GstVkcFilter *filter, const GstVkcFrame *in,
 {
   GstVkcColorConvert *self = GST_VKC_COLOR_CONVERT (filter);
 
+  if (self->warned == NULL)
+    warn (self, hdr_warning_of_buffer (in->buffer));
   if (self->has_lone_fields && GST_VIDEO_BUFFER_IS_BOTTOM_FIELD (in->buffer))
     return converter_plan (self->converters[COLOR_ROWS_BOTTOM_ALONE], in, out,
                            job, error);
@@ -237,6 +251,7 @@ gst_vkc_color_convert_reset (GstVkcFilter *filter)
   GstVkcColorConvert *self = GST_VKC_COLOR_CONVERT (filter);
 
   self->crop.is_there = FALSE;
+  self->warned = NULL;
   for (guint i = 0; i < G_N_ELEMENTS (self->converters); i++)
     converter_reset (self->converters[i]);
 }

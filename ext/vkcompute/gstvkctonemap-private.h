@@ -25,6 +25,7 @@ struct _GstVkcTonemap
   /* The streaming thread's. */
   gint64 posted;                     /* when the last message was */
   const gchar *warned;               /* of what, in this stream */
+  const gchar *warned_of_black;      /* of what, for these settings */
   struct color_cube *cube;           /* of @cube_path */
   gchar *cube_path;
 };
@@ -37,8 +38,12 @@ struct tonemap_settings gst_vkc_tonemap_get_settings (GstVkcTonemap *self);
 /* What `auto` came to, from the kernel's plan. */
 void gst_vkc_tonemap_take_resolved (GstVkcTonemap *self);
 
-/* Once for each thing that is found; @text: constant, or NULL. */
-void gst_vkc_tonemap_warn (GstVkcTonemap *self, const gchar *text);
+/* Of what cannot be used of @caps, or of the settings for them; once they are
+ * planned. */
+void gst_vkc_tonemap_warn_of_caps (GstVkcTonemap *self, GstCaps *caps);
+
+/* Of what @buffer brings, if the caps did not say it. */
+void gst_vkc_tonemap_warn (GstVkcTonemap *self, GstBuffer *buffer);
 
 /* The message about the detected peak, where it is wanted, at most once a
  * second. */

@@ -1,5 +1,6 @@
 /* vktonemap: what it tells: statistics, messages, warnings. */
 #include "gstvkctonemap-private.h"
+#include "hdrwarning.h"
 #include "tonemaptypes.h"
 
 GST_DEBUG_CATEGORY_EXTERN (gst_vkc_tonemap_debug);
@@ -37,12 +38,28 @@ gst_vkc_tonemap_take_resolved (GstVkcTonemap *self)
 }
 
 void
-gst_vkc_tonemap_warn (GstVkcTonemap *self, const gchar *text)
+gst_vkc_tonemap_warn (GstVkcTonemap *self, GstBuffer *buffer)
 {
-  if (text == NULL || text == self->warned)
-    return;
-  self->warned = text;
-  GST_ELEMENT_WARNING (self, STREAM, NOT_IMPLEMENTED, ("%s.", text), (NULL));
+  if (self->warned == NULL)
+    hdr_warning_post (GST_ELEMENT (self), hdr_warning_of_buffer (buffer),
+                      &self->warned);
+}
+
+void
+gst_vkc_tonemap_warn_of_caps (GstVkcTonemap *self, GstCaps *caps)
+{
+  static const gchar black[]
+      = "A display whose black is more than a quarter of its white was "
+        "described by contrast, target-black or hlg-black: a quarter is used";
+  const struct color_plan *plan = colorkernel_get_plan (
+      converter_get_kernel (self->converters[COLOR_ROWS_FRAME]));
+  GstElement *element = GST_ELEMENT (self);
+
+  hdr_warning_post (element, hdr_warning_of_caps (caps), &self->warned);
+  if (plan->black_limited && !plan->affine)
+    hdr_warning_post (element, black, &self->warned_of_black);
+  else
+    self->warned_of_black = NULL;
 }
 
 void

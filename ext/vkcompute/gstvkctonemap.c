@@ -7,7 +7,6 @@
 #include "gst/base/gstvkccaps.h"
 #include "gst/vk/device.h"
 #include "gst/vk/recorder.h"
-#include "hdrwarning.h"
 #include "lutfile.h"
 #include "tonemapcaps.h"
 
@@ -175,7 +174,6 @@ gst_vkc_tonemap_set_info (GstVkcFilter *filter, GstCaps *in_caps,
 
   converter_buffer_info (&caps.in, in);
   converter_buffer_info (&caps.out, out);
-  gst_vkc_tonemap_warn (self, hdr_warning_of_caps (in_caps));
   tonemap_settings_resolve (&settings, &color);
   if (!load_cube (self, error))
     return FALSE;
@@ -201,6 +199,7 @@ gst_vkc_tonemap_set_info (GstVkcFilter *filter, GstCaps *in_caps,
               error)))
     return FALSE;
   gst_vkc_tonemap_take_resolved (self);
+  gst_vkc_tonemap_warn_of_caps (self, in_caps);
   gst_base_transform_set_passthrough (
       GST_BASE_TRANSFORM (filter),
       converter_is_identity (self->converters[COLOR_ROWS_FRAME])
@@ -232,8 +231,7 @@ gst_vkc_tonemap_plan (GstVkcFilter *filter, const GstVkcFrame *in,
                                 self->converters[COLOR_ROWS_FRAME], in->buffer);
   struct vkc_job *top = NULL;
 
-  if (self->warned == NULL)
-    gst_vkc_tonemap_warn (self, hdr_warning_of_buffer (in->buffer));
+  gst_vkc_tonemap_warn (self, in->buffer);
   if (by_field) {
     top = converter_new_step (self->converters[COLOR_ROWS_TOP], in, out, job,
                               error);
@@ -262,7 +260,7 @@ gst_vkc_tonemap_reset (GstVkcFilter *filter)
     converter_reset (self->converters[i]);
   set_table (self, NULL);
   take_detector (self, NULL);
-  self->warned = NULL;
+  self->warned = self->warned_of_black = NULL;
 }
 
 static void

@@ -58,3 +58,18 @@ hdr_warning_of_buffer (GstBuffer *buffer)
     found = warning_for (g_type_name (meta->info->api));
   return found;
 }
+
+gboolean
+hdr_warning_is_about_colours (const gchar *text)
+{
+  return text == dolby;
+}
+
+void
+hdr_warning_post (GstElement *element, const gchar *text, const gchar **last)
+{
+  if (text == NULL || text == *last)
+    return;
+  *last = text;
+  GST_ELEMENT_WARNING (element, STREAM, NOT_IMPLEMENTED, ("%s.", text), (NULL));
+}

@@ -79,12 +79,12 @@ static const struct number
     "source's peak for PQ, 1000 for HLG)",
     0, 10000, 0, AT (target_peak) },
   { "target-black", "Target black",
-    "Black of the target's display, in cd/m2, as in ITU-R BT.1886 and BT.2390 "
-    "(0: black stays black)",
+    "Black of the target's display, in cd/m2, as in ITU-R BT.1886 and BT.2390; "
+    "at most a quarter of its white counts (0: black stays black)",
     0, 10, 0, AT (target_black) },
   { "contrast", "Contrast",
-    "Contrast of the target's display, white to black; replaces target-black "
-    "(0: target-black is used)",
+    "Contrast of the target's display, white to black; replaces target-black; "
+    "4 is the least that counts (0: target-black is used)",
     0, 1000000, 0, AT (contrast) },
   { "reference-white", "Reference white",
     "Luminance that SDR's white stands for, in cd/m2 (0: 203, as in ITU-R "
@@ -104,7 +104,7 @@ static const struct number
     0, 10000, 0, AT (hlg_peak) },
   { "hlg-black", "HLG black",
     "Black of the display that HLG is shown on, in cd/m2: lifts black as in "
-    "ITU-R BT.2100",
+    "ITU-R BT.2100; at most a quarter of hlg-peak counts",
     0, 10, 0, AT (hlg_black) },
   { "spline-pivot", "Spline's pivot",
     "curve=spline: where the curve bends, the scene's average, in cd/m2 (0: "
