@@ -243,6 +243,23 @@ color_structure_is_hdr (const GstStructure *structure)
   return get_colorimetry (structure, &c) && is_hdr (&c);
 }
 
+gboolean
+color_caps_take_sdr (const GstCaps *caps)
+{
+  for (guint i = 0; i < gst_caps_get_size (caps); i++) {
+    g_autoptr (GstStructure) structure
+        = gst_structure_copy (gst_caps_get_structure (caps, i));
+
+    if (!gst_structure_has_field (structure, "colorimetry"))
+      return TRUE;
+    gst_structure_fixate_field_string (structure, "colorimetry",
+                                       GST_VIDEO_COLORIMETRY_BT709);
+    if (!color_structure_is_hdr (structure))
+      return TRUE;
+  }
+  return FALSE;
+}
+
 static const GstVideoFormatInfo *
 format_of (const GstStructure *structure)
 {

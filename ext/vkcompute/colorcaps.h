@@ -30,6 +30,9 @@ void color_light_from_caps (struct color_light *light, GstCaps *caps);
 /* Whether the structure's colorimetry is PQ or HLG. */
 gboolean color_structure_is_hdr (const GstStructure *structure);
 
+/* Whether @caps leave room for any other. */
+gboolean color_caps_take_sdr (const GstCaps *caps);
+
 /* Fixates colorimetry and chroma-site of @out, whose format is fixed and which
  * is made from @in. @wanted: the colorimetry to have if the peer leaves the
  * choice; NULL: as little of a change as the format allows. */

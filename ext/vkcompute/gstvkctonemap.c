@@ -35,7 +35,8 @@ gst_vkc_tonemap_transform_caps (GstVkcFilter *self, GstPadDirection direction,
   return gst_vkc_caps_transform (caps, GST_VKC_CAPS_ALL, color_formats, filter);
 }
 
-/* HDR becomes BT.709 in 8 bits where the peer lets it; SDR stays as it is. */
+/* HDR becomes BT.709 in 8 bits where the peer lets it; what stays HDR keeps its
+ * depth, SDR stays as it is. */
 static GstCaps *
 gst_vkc_tonemap_fixate_caps (GstVkcFilter *filter, GstPadDirection direction,
                              GstCaps *caps, GstCaps *othercaps)
@@ -50,7 +51,7 @@ gst_vkc_tonemap_fixate_caps (GstVkcFilter *filter, GstPadDirection direction,
   const gboolean map = forward && color_structure_is_hdr (in);
   GstVideoColorimetry bt709;
 
-  if (map)
+  if (map && color_caps_take_sdr (othercaps))
     othercaps = gst_vkc_caps_fixate_format (othercaps, color_formats);
   else
     othercaps = gst_vkc_caps_fixate_format_like (

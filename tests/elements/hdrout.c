@@ -109,6 +109,29 @@ GST_START_TEST (hdr_that_fits_keeps_its_metadata)
 }
 GST_END_TEST;
 
+/* 8 bits are for SDR: a peer that leaves the format open gets what comes in. */
+GST_START_TEST (hdr_keeps_its_depth)
+{
+  static const gchar *const rows[][3] = {
+    { "", "colorimetry=bt2100-hlg", "P010_10LE" },
+    { "", "colorimetry={bt2100-hlg,bt2100-pq}", "P010_10LE" },
+    { "target-peak=500", "colorimetry=bt2100-pq", "P010_10LE" },
+    { "", "colorimetry=bt2100-hlg,format={NV12,RGBA,I420_10LE}", "I420_10LE" },
+    { "", "colorimetry={bt2100-hlg,bt709}", "NV12" },
+    { "", "colorimetry=bt709", "NV12" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
+    g_autofree gchar *peer = g_strconcat ("video/x-raw,", rows[i][1], NULL);
+    GstHarness *h = start (rows[i][0], PQ, peer);
+
+    luma_for (h, 64);
+    assert_field (h, "format", rows[i][2]);
+    gst_harness_teardown (h);
+  }
+}
+GST_END_TEST;
+
 /* BT.2408: 203 cd/m2 are 75 % of HLG; what is above the peak is its end. */
 GST_START_TEST (pq_becomes_hlg)
 {
@@ -184,6 +207,7 @@ hdrout_suite (void)
   tcase_set_timeout (cases, 240);
   tcase_add_test (cases, lesser_hdr_says_its_peak);
   tcase_add_test (cases, hdr_that_fits_keeps_its_metadata);
+  tcase_add_test (cases, hdr_keeps_its_depth);
   tcase_add_test (cases, pq_becomes_hlg);
   tcase_add_test (cases, hlg_becomes_pq);
   tcase_add_test (cases, sdr_rises_only_if_asked);
