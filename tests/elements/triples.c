@@ -201,16 +201,29 @@ GST_START_TEST (shadows_never_fall)
 }
 GST_END_TEST;
 
-/* 1000 cd/m2 of BT.2020's green: no chroma wraps. */
-GST_START_TEST (green_that_nothing_can_show_stays_green)
+/* 1000 cd/m2 of BT.2020's corners: what BT.709 has there, and no chroma wraps
+ * to the other side. */
+GST_START_TEST (corners_that_nothing_can_show_stay_what_they_are)
 {
-  static const struct triple rows[] = { { MAP "curve=clip gamut-mapping=clip",
-                                          IN ("GBR_10LE", RGB_PQ) PEAK,
-                                          { 0, 769, 0 },
-                                          SDR_444,
-                                          { 173, 42, 26 },
-                                          0 } };
+  static const guint corners[][2][3] = {
+    { { 769, 0, 0 }, { 63, 102, 240 } },
+    { { 0, 769, 0 }, { 173, 42, 26 } },
+    { { 0, 0, 769 }, { 32, 240, 118 } },
+    { { 769, 769, 0 }, { 219, 16, 138 } },
+    { { 0, 769, 769 }, { 188, 154, 16 } },
+    { { 769, 0, 769 }, { 78, 214, 230 } },
+  };
+  struct triple rows[G_N_ELEMENTS (corners)];
 
+  for (guint i = 0; i < G_N_ELEMENTS (corners); i++) {
+    rows[i] = (struct triple){
+      .line = MAP "curve=clip gamut-mapping=clip",
+      .in = IN ("GBR_10LE", RGB_PQ) PEAK,
+      .out = SDR_444,
+    };
+    memcpy (rows[i].codes, corners[i][0], sizeof rows[i].codes);
+    memcpy (rows[i].expected, corners[i][1], sizeof rows[i].expected);
+  }
   CHECK (rows);
 }
 GST_END_TEST;
@@ -402,7 +415,7 @@ triples_suite (void)
   tcase_add_test (cases, sdr_in_pq_has_its_black_and_its_white_where_it_is_set);
   tcase_add_test (cases, shadows_are_where_the_display_s_black_puts_them);
   tcase_add_test (cases, shadows_never_fall);
-  tcase_add_test (cases, green_that_nothing_can_show_stays_green);
+  tcase_add_test (cases, corners_that_nothing_can_show_stay_what_they_are);
   tcase_add_test (cases, hlg_is_rendered_by_luminance);
   tcase_add_test (cases, ranges_and_depths_are_those_of_the_standards);
   tcase_add_test (cases, matrices_are_right_away_from_grey);
