@@ -46,10 +46,12 @@ const int FIRST = 1, GROUP = 8;
 const int FIRST = GROUP_EDGES ? 1 : 0, GROUP = 5;
 #endif
 
-/* What is filtered down: R'G'B', or codes where all is affine. */
+/* What is filtered down: R'G'B', or codes where all is affine. @end: the last
+ * pixel, which the block on the right needs. */
 struct Filtered
 {
   vec3 at[SAMPLES];
+  vec3 end;
 };
 
 vec2 neighbour (vec2 here, vec2 other, float weight)
@@ -272,6 +274,7 @@ Filtered filter_row (Pixels pixels)
     else
       filtered.at[i] = (even + odd) * 0.5;
   }
+  filtered.end = pixels.at[BLOCK].xyz;
   return filtered;
 }
 
@@ -328,6 +331,9 @@ Pixels make_row (uint block, uint row, Chroma chroma)
     [[unroll]] for (int first = FIRST; first <= BLOCK; first += GROUP)
       convert_group (pixels, first);
   }
+  /* take_ends() adds it, but left of the frame is what it starts with. */
+  if (GROUP_EDGES)
+    pixels.at[0].xyz = block > 0 ? vec3 (0.0) : pixels.at[1].xyz;
 #ifdef GAIN_TABLE
   if (VIEW == VIEW_CURVE)
     view_draw (pixels, block, row);
@@ -394,22 +400,26 @@ void take_left (inout Pixels pixels, uint block, inout vec3 edge)
 }
 #endif
 
-/* The last pixel of each block: of two rows of a pair, pairs by turns, so that
- * what the next pair puts here is nothing that anybody still reads. */
+/* The share of the pixel on the left in the first sample. */
+const float LEFT_SHARE = 0.25;
+
+/* What blocks of a group give to those on their right: of one row or of two,
+ * by turns, so that what comes next is put where nobody still reads. */
 shared vec3 row_ends[4][GROUP_EDGES ? gl_WorkGroupSize.x : 1];
 
-void give_end (Pixels pixels, int turn)
+/* Completes the first @n of @rows, whose first samples lack the pixel left of
+ * the block, when all have given theirs. */
+void take_ends (inout Filtered rows[2], int n, uint block, int turn)
 {
-  row_ends[turn][gl_LocalInvocationID.x] = pixels.at[BLOCK].xyz;
-}
+  const uint lane = gl_LocalInvocationID.x;
 
-/* The pixel left of the block, when all have given theirs; left of the frame is
- * what it starts with. */
-void take_end (inout Pixels pixels, uint block, int turn)
-{
-  const uint left = max (gl_LocalInvocationID.x, 1) - 1;
-
-  pixels.at[0].xyz = block > 0 ? row_ends[turn][left] : pixels.at[1].xyz;
+  [[unroll]] for (int k = 0; k < n; k++)
+    row_ends[turn + k][lane] = rows[k].end;
+  barrier ();
+  [[unroll]] for (int k = 0; k < n; k++) {
+    if (block > 0)
+      rows[k].at[0] += row_ends[turn + k][max (lane, 1) - 1] * LEFT_SHARE;
+  }
 }
 
 /* Blocks in a row. */
@@ -442,16 +452,12 @@ Filtered filter_made (Pixels pixels, Chroma chroma)
   return filter_row (pixels);
 }
 
-/* Stores a row. Returns what it gives to the chroma. */
-Filtered finish_row (uint block, uint row, Pixels pixels, Chroma chroma)
+void store_row (uint block, uint row, Pixels pixels, Filtered filtered)
 {
-  const Filtered filtered = filter_made (pixels, chroma);
-
   /* Luma alone is the same from whoever makes the block. */
   if (TARGET_VSUB == 1 || owns_block ())
     target_pixels (block, row, round_pixels (block, row, pixels),
                    round_chroma (block, row, filtered));
-  return filtered;
 }
 
 /* What the row above @first gives to the chroma of pair @first / 2. */
@@ -459,26 +465,22 @@ Filtered find_above (uint block, uint first, Chroma upper, Chroma own)
 {
   const uint row = max (first, 1) - 1;
   const Chroma chroma = chroma_of (block, row, 1, upper, upper, own);
-  Pixels pixels = make_row (block, row, chroma);
 
-  if (GROUP_EDGES) {
-    give_end (pixels, 3);
-    barrier ();
-    take_end (pixels, block, 3);
-  }
-  return filter_made (pixels, chroma);
+  return filter_made (make_row (block, row, chroma), chroma);
+}
+
+vec3 filter_column (vec3 above, vec3 even, vec3 odd)
+{
+  return DOWN_TOP ? ((above + odd) + (even + even)) * 0.25
+                  : (even + odd) * 0.5;
 }
 
 /* The chroma row of a pair out of its rows' and that of the row above. */
 Filtered filter_pair (Filtered above, Filtered even, Filtered odd)
 {
-  [[unroll]] for (int i = 0; i < SAMPLES; i++) {
-    if (DOWN_TOP)
-      even.at[i] = ((above.at[i] + odd.at[i]) + (even.at[i] + even.at[i]))
-                   * 0.25;
-    else
-      even.at[i] = (even.at[i] + odd.at[i]) * 0.5;
-  }
+  [[unroll]] for (int i = 0; i < SAMPLES; i++)
+    even.at[i] = filter_column (above.at[i], even.at[i], odd.at[i]);
+  even.end = filter_column (above.end, even.end, odd.end);
   return even;
 }
 
@@ -494,6 +496,10 @@ bool is_row (int k, uint row)
 {
   return k == 0 || EVEN_HEIGHT || row < params.height;
 }
+
+/* Whether a row has all that is stored with it before blocks give each other
+ * their ends. */
+const bool ROWS_ARE_DONE = TARGET_VSUB == 1 || !GROUP_EDGES;
 
 void main ()
 {
@@ -520,7 +526,6 @@ void main ()
   for (int i = 0; i < ROW_PAIRS; i++) {
     const uint pair = first + i;
     Pixels made[2];
-    Chroma chromas[2];
     Filtered rows[2];
 
     if (SOURCE_VSUB == 1)
@@ -532,33 +537,30 @@ void main ()
       made[k] = made[0];
       rows[k] = rows[0];
       if (is_row (k, row)) {
-        chromas[k] = chroma_of (block, row, k, upper, own, lower);
-        made[k] = make_row (block, row, chromas[k]);
+        const Chroma chroma = chroma_of (block, row, k, upper, own, lower);
+        made[k] = make_row (block, row, chroma);
 #ifdef SHARED_EDGES
         take_left (made[k], block, edge);
 #endif
-        if (!GROUP_EDGES)
-          rows[k] = finish_row (block, row, made[k], chromas[k]);
+        rows[k] = filter_made (made[k], chroma);
+        if (ROWS_ARE_DONE)
+          store_row (block, row, made[k], rows[k]);
       }
     }
-    if (GROUP_EDGES) {
-      const int turn = (i & 1) * 2;
-      [[unroll]] for (int k = 0; k < 2; k++)
-        give_end (made[k], turn + k);
-      barrier ();
-      [[unroll]] for (int k = 0; k < 2; k++) {
-        const uint row = 2 * pair + k;
-        rows[k] = rows[0];
-        if (is_row (k, row)) {
-          take_end (made[k], block, turn + k);
-          rows[k] = finish_row (block, row, made[k], chromas[k]);
-        }
-      }
-    }
+    Filtered chroma[2] = rows;
     if (CHROMA_DIRECT)
-      store_chroma (block, pair, direct (own));
-    else
-      store_chroma (block, pair, filter_pair (above, rows[0], rows[1]));
+      chroma[0] = direct (own);
+    else if (TARGET_VSUB == 1)
+      chroma[0] = filter_pair (above, rows[0], rows[1]);
+    if (GROUP_EDGES)
+      take_ends (chroma, TARGET_VSUB == 1 ? 1 : 2, block, (i & 1) * 2);
+    if (!ROWS_ARE_DONE) {
+      [[unroll]] for (int k = 0; k < 2; k++) {
+        if (is_row (k, 2 * pair + k))
+          store_row (block, 2 * pair + k, made[k], chroma[k]);
+      }
+    }
+    store_chroma (block, pair, chroma[0]);
     above = rows[1];
     upper = own;
     own = lower;

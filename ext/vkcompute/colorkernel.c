@@ -645,8 +645,8 @@ colorkernel_plan (struct colorkernel *self, const GstVkcFrame *in,
     return FALSE;
   color_plan_fill_params (&self->plan, &params);
   if (self->table != NULL) {
-    params.lo = 0;
-    params.inv = (float)(1 / self->plan.domain_length);
+    params.scale = (float)(1 / self->plan.domain_length);
+    params.shift = 0;
   }
 
   vkc_job_set_pipeline (job, pipeline);

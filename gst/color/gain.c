@@ -114,8 +114,8 @@ color_gain_fit (const struct color_tone *tone, enum color_gain_domain domain,
     const double lo = to_domain (domain, units->source, knee);
     const double hi = to_domain (domain, units->source, source_peak);
     error = fit (tone, domain, units, lo, hi, &r);
-    gain->lo = lo;
-    gain->inv = 1 / (hi - lo);
+    gain->scale = 1 / (hi - lo);
+    gain->shift = -lo / (hi - lo);
   }
   for (int i = 0; i < r.n_p; i++)
     gain->p[i] = r.p[i] * scale;

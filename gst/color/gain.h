@@ -12,13 +12,13 @@ enum color_gain_domain
   COLOR_GAIN_DOMAIN_ROOT, /* fourth root of the kernel's light */
 };
 
-/* With z = clamp ((m - lo) inv, 0, 1) the root of light is multiplied by
+/* With z = clamp (m scale + shift, 0, 1) the root of light is multiplied by
  *   min (P(z) / Q(z), cap / h)
  * m: where, in the domain; h: the root of light there; Q = 1 + q0 z + q1 z^2.
  */
 struct color_gain
 {
-  float lo, inv;
+  float scale, shift;
   float p[5];
   float q[2];
   float cap;

@@ -155,10 +155,10 @@ color_kernel_hlg_oetf (float e)
 float
 color_kernel_tone_gain (const struct color_gain *gain, float m, float h)
 {
-  const float z = fminf (fmaxf ((m - gain->lo) * gain->inv, 0), 1);
+  const float z = fminf (fmaxf (m * gain->scale + gain->shift, 0), 1);
   const float z2 = z * z;
   const float p = (gain->p[4] * z2 + (gain->p[3] * z + gain->p[2])) * z2
                   + (gain->p[1] * z + gain->p[0]);
   const float q = gain->q[1] * z2 + (gain->q[0] * z + 1);
-  return fminf (p * h, gain->cap * q) / (q * fmaxf (h, 1e-9f));
+  return fminf (p * h, gain->cap * q) / (q * h + 1e-20f);
 }

@@ -112,8 +112,8 @@ color_plan_fill_params (const struct color_plan *plan,
 {
   const struct color_gain *gain = &plan->gain;
 
-  params->lo = gain->lo;
-  params->inv = gain->inv;
+  params->scale = gain->scale;
+  params->shift = gain->shift;
   memcpy (params->p, gain->p, sizeof params->p);
   memcpy (params->q, gain->q, sizeof params->q);
   params->cap = gain->cap;

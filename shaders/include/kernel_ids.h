@@ -179,7 +179,7 @@
  * a buffer, and {x, y} of its first texel in images.
  *
  * source_last: the last word of the source buffer that may be read.
- * lo ... cap: the gain, struct color_gain in gst/color/gain.h. */
+ * scale ... cap: the gain, struct color_gain in gst/color/gain.h. */
 #ifdef GL_core_profile
 #ifndef PEAK_PARAMS
 layout (push_constant, std430) uniform KernelParams
@@ -188,7 +188,7 @@ layout (push_constant, std430) uniform KernelParams
   uvec2 target[MAX_PLANES];
   uint width, height;
   uint source_last;
-  float lo, inv;
+  float scale, shift;
   float p0, p1, p2, p3, p4;
   float q1, q2;
   float cap;
@@ -205,14 +205,14 @@ struct kernel_params
   uint32_t target[MAX_PLANES][2];
   uint32_t width, height;
   uint32_t source_last;
-  float lo, inv;
+  float scale, shift;
   float p[5];
   float q[2];
   float cap;
 };
 static_assert (sizeof (struct kernel_params) == 116, "as in GLSL");
 static_assert (sizeof (struct kernel_params) <= 128, "Vulkan's guarantee");
-static_assert (offsetof (struct kernel_params, lo) == 76, "as in GLSL");
+static_assert (offsetof (struct kernel_params, scale) == 76, "as in GLSL");
 #endif
 
 #endif

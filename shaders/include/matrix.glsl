@@ -1,10 +1,11 @@
-/* The kernel's matrices. Zeros among the constants are folded away. */
+/* The kernel's matrices. Zeros among the constants are folded away; what is
+ * added comes first, so that all is multiply-adds. */
 
 vec3 in_matrix (vec3 v)
 {
-  return vec3 (IN_0X * v.x + IN_0Y * v.y + IN_0Z * v.z + IN_0W,
-               IN_1X * v.x + IN_1Y * v.y + IN_1Z * v.z + IN_1W,
-               IN_2X * v.x + IN_2Y * v.y + IN_2Z * v.z + IN_2W);
+  return vec3 (IN_0W + IN_0X * v.x + IN_0Y * v.y + IN_0Z * v.z,
+               IN_1W + IN_1X * v.x + IN_1Y * v.y + IN_1Z * v.z,
+               IN_2W + IN_2X * v.x + IN_2Y * v.y + IN_2Z * v.z);
 }
 
 vec3 light_matrix (vec3 l)
@@ -38,13 +39,13 @@ vec3 oklab_inverse (vec3 l)
 /* Rows of OUT_MATRIX: Y or R, Cb or G, Cr or B. */
 float out_luma (vec3 v)
 {
-  return OUT_0X * v.x + OUT_0Y * v.y + OUT_0Z * v.z + OUT_0W;
+  return OUT_0W + OUT_0X * v.x + OUT_0Y * v.y + OUT_0Z * v.z;
 }
 
 vec2 out_chroma (vec3 v)
 {
-  return vec2 (OUT_1X * v.x + OUT_1Y * v.y + OUT_1Z * v.z + OUT_1W,
-               OUT_2X * v.x + OUT_2Y * v.y + OUT_2Z * v.z + OUT_2W);
+  return vec2 (OUT_1W + OUT_1X * v.x + OUT_1Y * v.y + OUT_1Z * v.z,
+               OUT_2W + OUT_2X * v.x + OUT_2Y * v.y + OUT_2Z * v.z);
 }
 
 /* The nearest code. Adding 2^23 leaves no bits behind the point, so the sum's

@@ -27,15 +27,20 @@ float greatest (vec3 v)
 /* @m: where on the curve, in the domain of the fit; @h: the root of light
  * there. Below the knee the gain is P(0). Above the peak cap / h is less than
  * P / Q and holds the pixel at the peak: min (P / Q, cap / h) with one
- * division. */
+ * division, that black survives. */
 float fitted_gain (float m, float h)
 {
-  const float z = clamp ((m - params.lo) * params.inv, 0.0, 1.0);
+  const float z = clamp (m * params.scale + params.shift, 0.0, 1.0);
   const float z2 = z * z;
-  const float p = (params.p4 * z2 + (params.p3 * z + params.p2)) * z2
-                  + (params.p1 * z + params.p0);
-  const float q = params.q2 * z2 + (params.q1 * z + 1.0);
-  return lesser (p * h, params.cap * q) / (q * greater (h, 1e-9));
+  const float p
+      = NATIVE_LOG ? (((params.p4 * z + params.p3) * z + params.p2) * z
+                      + params.p1)
+                             * z
+                         + params.p0
+                   : (params.p4 * z2 + (params.p3 * z + params.p2)) * z2
+                         + (params.p1 * z + params.p0);
+  const float q = (params.q2 * z + params.q1) * z + 1.0;
+  return lesser (p * h, params.cap * q) / (q * h + 1e-20);
 }
 
 #ifdef GAIN_TABLE
@@ -54,7 +59,7 @@ float tone_gain (float m, float h)
 {
   if (!FROM_TABLE)
     return fitted_gain (m, h);
-  const float z = clamp ((m - params.lo) * params.inv, 0.0, 1.0);
+  const float z = clamp (m * params.scale + params.shift, 0.0, 1.0);
   const uint at = min (floatBitsToUint (1.0 + z), 0x3fffffff) & 0x7fffff;
   const vec2 gain = peak_state.gain[at / GAIN_REST];
   return gain.x + gain.y * (float (at % GAIN_REST) * (1.0 / float (GAIN_REST)));
