@@ -3,6 +3,7 @@
 #include <gst/base/gstbasetransform.h>
 #include <gst/check/gstharness.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "gst/base/gstvkccaps.h"
 #include "tests/elements/picture.h"
@@ -339,26 +340,46 @@ GST_START_TEST (every_format_is_exact_against_16_bits)
 }
 GST_END_TEST;
 
+static void
+check_pair (guint i, guint j, struct tally *sum)
+{
+  const struct side from
+      = { formats[i], .matrix = i, .range = i, .site = i / 5 };
+  const struct side to
+      = { formats[j], .matrix = i + i % 2, .range = i / 3, .site = i };
+  struct tally tally = { 0 };
+
+  if (i == j)
+    return;
+  convert (&from, &to, width_for (i + 31, from.format, to.format),
+           height_for (i + 7), &tally);
+  report (gst_video_format_to_string (from.format),
+          gst_video_format_to_string (to.format), &tally);
+  add (sum, &tally);
+}
+
 /* A pair of every sixth format with another. */
 GST_START_TEST (sampled_pairs_are_exact)
 {
   struct tally sum = { 0 };
 
-  for (guint i = 0; i < n_formats; i += 6) {
-    const struct side from
-        = { formats[i], .matrix = i, .range = i, .site = i / 5 };
-    const struct side to = { formats[(i * 7 + 11) % n_formats],
-                             .matrix = i + i % 2, .range = i / 3, .site = i };
-    struct tally tally = { 0 };
+  for (guint i = 0; i < n_formats; i += 6)
+    check_pair (i, (i * 7 + 11) % n_formats, &sum);
+  assert_exact (&sum);
+}
+GST_END_TEST;
 
-    if (from.format == to.format)
-      continue;
-    convert (&from, &to, width_for (i + 31, from.format, to.format),
-             height_for (i + 7), &tally);
-    report (gst_video_format_to_string (from.format),
-            gst_video_format_to_string (to.format), &tally);
-    add (&sum, &tally);
-  }
+/* Every n-th target of source __i__, where somebody asks for $VKC_ALL_PAIRS=n:
+ * 7000 pairs, a kernel each. */
+GST_START_TEST (all_pairs_are_exact)
+{
+  const guint step = MAX (1, atoi (g_getenv ("VKC_ALL_PAIRS")));
+  struct tally sum = { 0 };
+
+  if ((guint)__i__ >= n_formats)
+    return;
+  for (guint j = (guint)__i__ % step; j < n_formats; j += step)
+    check_pair ((guint)__i__, j, &sum);
   assert_exact (&sum);
 }
 GST_END_TEST;
@@ -397,10 +418,12 @@ formats_suite (void)
   TCase *cases = tcase_create ("accuracy");
 
   suite_add_tcase (suite, cases);
-  tcase_set_timeout (cases, 240);
+  tcase_set_timeout (cases, g_getenv ("VKC_ALL_PAIRS") != NULL ? 3600 : 240);
   tcase_add_checked_fixture (cases, setup, teardown);
   tcase_add_loop_test (cases, every_format_is_exact_against_16_bits, 0, 2);
   tcase_add_test (cases, sampled_pairs_are_exact);
+  if (g_getenv ("VKC_ALL_PAIRS") != NULL)
+    tcase_add_loop_test (cases, all_pairs_are_exact, 0, MAX_FORMATS);
   tcase_add_loop_test (cases, ties_go_up, 0, 5);
   return suite;
 }

@@ -33,17 +33,19 @@ stat_of (GstHarness *h, const gchar *name)
 GST_START_TEST (flickering_highlight_leaves_the_field_alone)
 {
   GstHarness *h = grey_harness_new (GREY_DETECT "! identity", "bt2100-pq");
-  guint last = 0;
+  guint last = 0, most = 0;
 
-  for (guint n = 0; n < 48; n++) {
+  for (guint n = 0; n < 60; n++) {
     GstBuffer *frame = grey_frame_paint (grey_frame_new (n, PQ_100), 16, 16, 48,
                                          24, n % 2 ? PQ_1000 : PQ_200);
     const guint field = grey_field_of (h, frame);
 
-    fail_unless (n <= 10 || (field + 1 >= last && field <= last + 1),
-                 "frame %u: %u, then %u", n, last, field);
+    if (n > 10)
+      most = MAX (most, (guint)ABS ((gint)field - (gint)last));
     last = field;
   }
+  g_print ("# flicker: the field moves by %u codes a frame at most\n", most);
+  fail_unless (most <= 1, "%u codes", most);
   gst_harness_teardown (h);
 }
 GST_END_TEST;
@@ -65,6 +67,9 @@ GST_START_TEST (cut_is_right_on_its_first_frame)
   }
   for (guint n = 0; n < G_N_ELEMENTS (fields); n++)
     fields[n] = grey_field_of (h, grey_scene (12 + n, !__i__));
+  g_print ("# cut to %s: first frame %u, %u frames later %u\n",
+           __i__ ? "dark" : "bright", fields[0],
+           (guint)G_N_ELEMENTS (fields) - 1, fields[G_N_ELEMENTS (fields) - 1]);
   for (guint n = 0; n < G_N_ELEMENTS (fields); n++) {
     const guint last = fields[G_N_ELEMENTS (fields) - 1];
 
@@ -104,6 +109,8 @@ assert_same_field (guint extra)
     at_b = grey_field_of (other, b);
     fail_unless (at_a == at_b, "frame %u: %u, with: %u", n, at_a, at_b);
   }
+  g_print ("# %s: no code of the field is another\n",
+           extra == 0 ? "25 % black bars" : "four sparkles of 10000 cd/m2");
   gst_harness_teardown (plain);
   gst_harness_teardown (other);
 }
