@@ -293,13 +293,12 @@ fill (struct peakdetector *self, const GstVkcFrame *in, struct vkc_job *state,
 
 gboolean
 peakdetector_plan (struct peakdetector *self, const GstVkcFrame *in,
-                   struct vkc_job *job, GError **error)
+                   struct scratch *read, struct vkc_job *job, GError **error)
 {
-  struct vkc_job *state;
+  struct vkc_job *state = vkc_job_new_state (job);
 
-  /* The frame's own job may be dropped before this one runs. */
-  vkc_job_share_pins (job);
-  state = vkc_job_new_state (job);
+  if (read != NULL)
+    scratch_pin (read, state);
   if (!fill (self, in, state, error)) {
     vkc_job_unref (state);
     return FALSE;
