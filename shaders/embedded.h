@@ -22,9 +22,9 @@ extern const struct embedded_code embedded_peak[];
 /* resample.comp, by whether it is the one with LANES. */
 extern const struct embedded_code embedded_resample[];
 
-/* scale.comp, place.comp and recode.comp: one each. */
+/* scale.comp, place.comp, polyphase.comp and recode.comp: one each. */
 extern const struct embedded_code embedded_scale[], embedded_place[],
-    embedded_recode[];
+    embedded_polyphase[], embedded_recode[];
 
 /* How the target is stored: words of a buffer, its single samples, or texels.
  */

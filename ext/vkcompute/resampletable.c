@@ -151,8 +151,10 @@ add_blocks (struct resample_table *table, const struct resample_plane *plane)
   const gint n = (plane->width + plane->pixels - 1) / plane->pixels;
   struct reach reach = { .first = NULL };
   g_autofree gint *starts = g_new (gint, n);
+  guint first_column, columns;
 
-  if (!shape_filter_across (plane->job, plane->component, &reach.filter))
+  if (!shape_filter_across (plane->job, plane->component, &reach.filter,
+                            &first_column, &columns))
     return FALSE;
   reach_find (&reach);
   table->taps = 1;

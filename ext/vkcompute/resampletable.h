@@ -12,8 +12,8 @@ struct resample_plane
   const struct shape_job *job;
   guint component; /* one that it has: all are filtered alike */
   gint width, height;
-  gint pixels;      /* in a block */
-  gint source_step; /* bytes from sample to sample */
+  gint pixels;                   /* in a block */
+  gint source_step, target_step; /* bytes from sample to sample */
   guint strips;     /* into which its picture is to be cut, at the most */
 };
 

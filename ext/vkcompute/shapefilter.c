@@ -35,7 +35,8 @@ method_for (const struct shape_job *job, gint from, gint to)
  * target's subsampling with its sides swapped, and the target's site. */
 gboolean
 shape_filter_across (const struct shape_job *job, guint c,
-                     struct color_filter *filter)
+                     struct color_filter *filter, guint *first_column,
+                     guint *columns)
 {
   const struct color_span span = { job->shape.crop.x, job->shape.crop.width };
   const struct color_grid from = { workform_hsub (job->from, c),
@@ -47,6 +48,8 @@ shape_filter_across (const struct shape_job *job, guint c,
   const struct color_axis axis = color_shape_axis (
       &span, &from, scaled_width (&job->shape), &to, COLOR_ROWS_FRAME);
 
+  *first_column = axis.first;
+  *columns = axis.last - axis.first + 1;
   return color_filter_init (
       filter, method_for (job, span.n, scaled_width (&job->shape)), &axis);
 }

@@ -20,9 +20,11 @@ struct shape_job
 gboolean shape_scales (const struct color_shape *shape);
 
 /* The filter of component @c along rows or columns, of the picture before it is
- * turned. @first_row, @rows: the source's that it takes. FALSE: no memory. */
+ * turned. @first_column, @columns, @first_row, @rows: the source's that it
+ * takes. FALSE: no memory. */
 gboolean shape_filter_across (const struct shape_job *job, guint c,
-                              struct color_filter *filter);
+                              struct color_filter *filter, guint *first_column,
+                              guint *columns);
 gboolean shape_filter_down (const struct shape_job *job, guint c,
                             struct color_filter *filter, guint *first_row,
                             guint *rows);

@@ -56,9 +56,10 @@ add_filters (struct shape_table *table, const struct shape_job *job,
 {
   const gint stride = GST_VIDEO_INFO_PLANE_STRIDE (&job->from->info, plane) / 2;
   struct color_filter across = { 0 }, down = { 0 };
-  guint first_row, rows, start;
-  const gboolean ok = shape_filter_across (job, plane, &across)
-                      && shape_filter_down (job, plane, &down, &first_row, &rows);
+  guint first_column, columns, first_row, rows, start;
+  const gboolean ok
+      = shape_filter_across (job, plane, &across, &first_column, &columns)
+        && shape_filter_down (job, plane, &down, &first_row, &rows);
 
   if (ok) {
     const gint taps = scale ? count_even_taps (&across) : 1;
@@ -115,8 +116,9 @@ needs_scale (const struct shape_job *job, gboolean *needed)
   *needed = FALSE;
   for (guint plane = 0; plane < 2; plane++) {
     struct color_filter across;
+    guint first_column, columns;
 
-    if (!shape_filter_across (job, plane, &across))
+    if (!shape_filter_across (job, plane, &across, &first_column, &columns))
       return FALSE;
     *needed |= across.taps > 1;
     color_filter_clear (&across);

@@ -1,5 +1,5 @@
-/* Numbers shared by C and GLSL: resample.comp, which scales one plane of a
- * frame in one pass. */
+/* Numbers shared by C and GLSL: resample.comp and polyphase.comp, which scale
+ * one plane of a frame in one pass. */
 #ifndef RESAMPLE_IDS_H
 #define RESAMPLE_IDS_H
 
@@ -9,7 +9,7 @@
 
 #define RESAMPLE_LOCAL_SIZE 32
 
-/* Of a subgroup, in the module with LANES. */
+/* Of a subgroup, in the module with LANES and in polyphase.comp. */
 #define RESAMPLE_LANES 8
 
 /* The most that a kernel is made for; beyond that scale.comp and place.comp do
@@ -17,9 +17,15 @@
 #define RESAMPLE_MOST_PIXELS 8   /* in a block */
 #define RESAMPLE_MOST_TAPS   32  /* along rows */
 #define RESAMPLE_MOST_OPEN   16  /* rows of the target that a source row is in */
+#define RESAMPLE_MOST_WORDS  512 /* that a block's filters reach */
 #define RESAMPLE_MOST_SUMS   256 /* OPEN times samples of a block */
 #define RESAMPLE_MOST_TERMS  128 /* TAPS times samples of a block: drivers take
                                   * long over more */
+
+/* The same of polyphase.comp; beyond that resample.comp does it. */
+#define POLYPHASE_SAMPLES     16  /* in a block */
+#define POLYPHASE_MOST_PHASES 4   /* COLOR_PHASES_MOST */
+#define POLYPHASE_MOST_TERMS  640 /* TAPS times samples that a round takes */
 
 /* Specialization constants; integers unless said otherwise. */
 #define RESAMPLE_ID_PIXELS      0 /* that a block has of the target's row */
@@ -37,7 +43,23 @@
 #define RESAMPLE_ID_BORDERED    12 /* 1: not all of the target is picture */
 #define RESAMPLE_ID_PREMULTIPLY 13 /* 1: colours weigh as much as their alpha */
 #define RESAMPLE_ID_COMPONENT   14 /* the fields of each */
-#define RESAMPLE_ID_COUNT       46
+
+/* Of polyphase.comp, which has none of STEP, MOST_DONE, FLIP and BORDERED. Its
+ * TAPS are as many in all phases; OPEN counts all rows of the target that are
+ * touched in a round, in which DOWN_FROM source rows complete DOWN_TO. */
+#define RESAMPLE_ID_PAIRS      46 /* 1: words come in twos, blocks in subgroups */
+#define RESAMPLE_ID_LEFT       47 /* words that a block needs before its own */
+#define RESAMPLE_ID_RIGHT      48 /* and behind them */
+#define RESAMPLE_ID_FROM       49 /* struct color_phases, along rows */
+#define RESAMPLE_ID_TO         50
+#define RESAMPLE_ID_FIRST      51 /* of each phase */
+#define RESAMPLE_ID_DOWN_FROM  55 /* and down columns */
+#define RESAMPLE_ID_DOWN_TO    56
+#define RESAMPLE_ID_DOWN_TAPS  57
+#define RESAMPLE_ID_DOWN_FIRST 58
+#define RESAMPLE_ID_START      62 /* the first source row of round 0 */
+#define RESAMPLE_ID_LEAD       63 /* rounds before the first one of a strip */
+#define RESAMPLE_ID_COUNT      64
 
 /* Fields of a component. */
 #define RESAMPLE_SOURCE_OFFSET 0 /* bytes from the plane's start */
@@ -66,6 +88,9 @@
 #define RESAMPLE_STRIP_FILL  4 /* rows of border from there on, if no picture */
 #define RESAMPLE_STRIP_WORDS 8
 
+/* The table of polyphase.comp: the weights of each phase along rows, then of
+ * each down columns. */
+
 /* Push constants. Places are bytes. */
 #ifdef VULKAN
 layout (push_constant, std430) uniform Params
@@ -78,6 +103,11 @@ layout (push_constant, std430) uniform Params
   uint blocks;      /* where the table has them, in fours of words */
   int turn;         /* -1: the target's rows go up */
   uint border[4];   /* codes around the picture */
+  /* Of polyphase.comp; those from left on are not. */
+  uint row_words;   /* of a source row */
+  uint last_row;    /* of the source */
+  uint strip;       /* rounds that a workgroup makes */
+  uint rounds;      /* of all */
 } params;
 #else
 #include <assert.h>
@@ -93,8 +123,12 @@ struct resample_params
   uint32_t blocks;
   int32_t turn;
   uint32_t border[4];
+  uint32_t row_words;
+  uint32_t last_row;
+  uint32_t strip;
+  uint32_t rounds;
 };
-static_assert (sizeof (struct resample_params) == 80, "as in GLSL");
+static_assert (sizeof (struct resample_params) == 96, "as in GLSL");
 #endif
 
 #endif

@@ -107,14 +107,22 @@ paint (GstBuffer *buffer, const GstVideoInfo *info, guint seed)
   gst_buffer_unmap (buffer, &map);
 }
 
+static const gint alpha_scalings[][4]
+    = { { 23, 11, 9, 17 }, { 48, 12, 32, 24 } };
+
 /* Colours weigh as much as they are opaque. */
 GST_START_TEST (transparent_pixels_do_not_colour_their_neighbours)
 {
+  const gint *size = alpha_scalings[__i__];
+  g_autofree gchar *caps = g_strdup_printf (
+      "video/x-raw,format=RGBA,width=%d,height=%d,framerate=25/1", size[0],
+      size[1]);
+  g_autofree gchar *peer = g_strdup_printf (
+      "video/x-raw,format=RGBA,width=%d,height=%d", size[2], size[3]);
   GstHarness *h = test_shape_start (
-      "vkcolorconvert add-borders=false scaling-method=bilinear",
-      "video/x-raw,format=RGBA,width=23,height=11,framerate=25/1",
-      "video/x-raw,format=RGBA,width=9,height=17");
-  const struct scaling_model s = { COLOR_FILTER_BILINEAR, 23, 11, 9, 17 };
+      "vkcolorconvert add-borders=false scaling-method=bilinear", caps, peer);
+  const struct scaling_model s
+      = { COLOR_FILTER_BILINEAR, size[0], size[1], size[2], size[3] };
   GstVideoInfo in = test_pad_info (h->srcpad), out;
   struct plane from[4] = { { 0 } }, to[4] = { { 0 } };
   GstBuffer *buffer = gst_buffer_new_allocate (NULL, in.size, NULL);
@@ -122,19 +130,20 @@ GST_START_TEST (transparent_pixels_do_not_colour_their_neighbours)
   paint (buffer, &in, 5);
   test_read_planes (buffer, &in, from);
   for (gint c = 0; c < 3; c++)
-    for (gint i = 0; i < 23 * 11; i++)
+    for (gint i = 0; i < size[0] * size[1]; i++)
       from[c].at[i] *= from[3].at[i];
   buffer = test_pass (h, buffer);
   out = test_pad_info (h->sinkpad);
   test_read_planes (buffer, &out, to);
-  for (gint y = 0; y < 17; y++)
-    for (gint x = 0; x < 9; x++) {
+  for (gint y = 0; y < size[3]; y++)
+    for (gint x = 0; x < size[2]; x++) {
       const gdouble alpha = scaling_model_at (&s, &from[3], x, y);
 
-      assert_near (to[3].at[y * 9 + x], alpha, 3, x, y, "alpha");
+      assert_near (to[3].at[y * size[2] + x], alpha, 3, x, y, "alpha");
       for (gint c = 0; c < 3 && alpha > 0.5; c++)
-        assert_near (to[c].at[y * 9 + x], scaling_model_at (&s, &from[c], x, y) / alpha,
-                     c, x, y, "colour");
+        assert_near (to[c].at[y * size[2] + x],
+                     scaling_model_at (&s, &from[c], x, y) / alpha, c, x, y,
+                     "colour");
     }
   test_free_planes (from);
   test_free_planes (to);
@@ -312,7 +321,8 @@ scaling_suite (void)
   tcase_set_timeout (cases, 240);
   tcase_add_loop_test (cases, scaling_is_the_definition_within_one_code, 0,
                        G_N_ELEMENTS (methods));
-  tcase_add_test (cases, transparent_pixels_do_not_colour_their_neighbours);
+  tcase_add_loop_test (cases, transparent_pixels_do_not_colour_their_neighbours,
+                       0, G_N_ELEMENTS (alpha_scalings));
   tcase_add_test (cases, light_is_mixed_in_linear_light);
   tcase_add_loop_test (cases, flat_colours_stay_flat, 0,
                        G_N_ELEMENTS (methods));

@@ -2,6 +2,7 @@
 #include <gst/check/gstcheck.h>
 #include <math.h>
 
+#include "gst/color/phases.h"
 #include "gst/color/shape.h"
 
 #define N_METHODS (COLOR_FILTER_AREA + 1)
@@ -168,6 +169,72 @@ GST_START_TEST (points_go_there_and_back)
 }
 GST_END_TEST;
 
+/* What source sample @sample gives to target sample @i. */
+static double
+weight_at (const struct color_filter *f, int i, int sample)
+{
+  const int k = sample - f->first[i];
+
+  return k >= 0 && k < f->taps ? f->weight[i * f->taps + k] : 0;
+}
+
+/* The same of the phases, of a source of @from samples. */
+static double
+phase_weight_at (const struct color_phases *p, int i, int sample, int from)
+{
+  const int first = i / p->to * p->from + p->first[i % p->to];
+  double sum = 0;
+
+  for (int k = 0; k < p->taps; k++)
+    if (CLAMP (first + k, 0, from - 1) == sample)
+      sum += p->weight[i % p->to][k];
+  return sum;
+}
+
+static const int ratios[][2]
+    = { { 3, 2 }, { 2, 3 }, { 2, 1 }, { 1, 2 }, { 4, 3 },
+        { 3, 4 }, { 3, 1 }, { 1, 4 }, { 1, 1 }, { 9, 4 } };
+
+/* Mutation seen to fail this: only the first samples compared. */
+GST_START_TEST (small_ratios_have_few_phases)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (ratios); i++) {
+    const int from = 24 * ratios[i][0], to = 24 * ratios[i][1];
+    const struct color_axis axis = plain_axis (from, to);
+    struct color_filter f;
+    struct color_phases p;
+
+    fail_unless (color_filter_init (&f, __i__, &axis));
+    fail_unless (color_phases_init (&p, &f, axis.first, axis.last));
+    fail_unless (p.from * ratios[i][1] == p.to * ratios[i][0]);
+    for (int k = 0; k < to; k++)
+      for (int s = 0; s < from; s++)
+        fail_unless (fabs (weight_at (&f, k, s) - phase_weight_at (&p, k, s, from))
+                         < 1e-6,
+                     "%d:%d, %d of %d", ratios[i][0], ratios[i][1], s, k);
+    color_filter_clear (&f);
+  }
+}
+GST_END_TEST;
+
+/* Also what is almost such a ratio, and what is nothing but edges. */
+GST_START_TEST (other_ratios_have_none)
+{
+  static const int others[][2] = { { 7, 5 }, { 1920, 1279 }, { 1366, 911 },
+                                   { 3, 2 }, { 70, 61 },     { 9, 6 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++) {
+    const struct color_axis axis = plain_axis (others[i][0], others[i][1]);
+    struct color_filter f;
+    struct color_phases p;
+
+    fail_unless (color_filter_init (&f, COLOR_FILTER_LANCZOS, &axis));
+    fail_if (color_phases_init (&p, &f, axis.first, axis.last));
+    color_filter_clear (&f);
+  }
+}
+GST_END_TEST;
+
 static Suite *
 color_shape_suite (void)
 {
@@ -183,6 +250,8 @@ color_shape_suite (void)
                        COLOR_FILTER_BILINEAR, COLOR_FILTER_AREA + 1);
   tcase_add_loop_test (cases, ramps_keep_their_place, COLOR_FILTER_BILINEAR,
                        COLOR_FILTER_LANCZOS + 1);
+  tcase_add_loop_test (cases, small_ratios_have_few_phases, 0, N_METHODS);
+  tcase_add_test (cases, other_ratios_have_none);
   tcase_add_test (cases, chroma_lies_where_its_site_says);
   tcase_add_test (cases, rows_of_fields_lie_where_the_frame_has_them);
   tcase_add_test (cases, letterbox_keeps_the_aspect);

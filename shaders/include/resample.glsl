@@ -1,0 +1,133 @@
+/* Planes in buffers, and what becomes of their samples, for the kernels that
+ * scale them: resample.comp and polyphase.comp. Samples lie whole in words. */
+
+#include "resample_ids.h"
+#include "shape_ids.h"
+
+layout (constant_id = RESAMPLE_ID_PIXELS) const int PIXELS = 8;
+layout (constant_id = RESAMPLE_ID_TAPS) const int TAPS = 1;
+layout (constant_id = RESAMPLE_ID_OPEN) const int OPEN = 1;
+layout (constant_id = RESAMPLE_ID_WHOLE) const bool WHOLE = false;
+layout (constant_id = RESAMPLE_ID_ALIGNED) const bool ALIGNED = false;
+layout (constant_id = RESAMPLE_ID_COMPONENTS) const int COMPONENTS = 1;
+layout (constant_id = RESAMPLE_ID_ONE_PLANE) const bool ONE_PLANE = true;
+layout (constant_id = RESAMPLE_ID_SOURCE_STEP) const int SOURCE_STEP = 1;
+layout (constant_id = RESAMPLE_ID_TARGET_STEP) const int TARGET_STEP = 1;
+layout (constant_id = RESAMPLE_ID_PREMULTIPLY) const bool PREMULTIPLY = false;
+
+struct Component
+{
+  int source_offset, source_shift, source_bits;
+  int target_offset, target_shift, target_bits;
+  float gain, bias;
+};
+
+#define DECLARE_COMPONENT(name, id)                                           \
+  layout (constant_id = (id) + RESAMPLE_SOURCE_OFFSET) const int              \
+      name##SOURCE_OFFSET = 0;                                                \
+  layout (constant_id = (id) + RESAMPLE_SOURCE_SHIFT) const int               \
+      name##SOURCE_SHIFT = 0;                                                 \
+  layout (constant_id = (id) + RESAMPLE_SOURCE_BITS) const int                \
+      name##SOURCE_BITS = 8;                                                  \
+  layout (constant_id = (id) + RESAMPLE_TARGET_OFFSET) const int              \
+      name##TARGET_OFFSET = 0;                                                \
+  layout (constant_id = (id) + RESAMPLE_TARGET_SHIFT) const int               \
+      name##TARGET_SHIFT = 0;                                                 \
+  layout (constant_id = (id) + RESAMPLE_TARGET_BITS) const int                \
+      name##TARGET_BITS = 8;                                                  \
+  layout (constant_id = (id) + RESAMPLE_GAIN) const float name##GAIN = 1.0;   \
+  layout (constant_id = (id) + RESAMPLE_BIAS) const float name##BIAS = 0.0;
+
+#define COMPONENT_OF(name)                                                    \
+  Component (name##SOURCE_OFFSET, name##SOURCE_SHIFT, name##SOURCE_BITS,      \
+             name##TARGET_OFFSET, name##TARGET_SHIFT, name##TARGET_BITS,      \
+             name##GAIN, name##BIAS)
+
+DECLARE_COMPONENT (C0_, RESAMPLE_ID_COMPONENT)
+DECLARE_COMPONENT (C1_, RESAMPLE_ID_COMPONENT + RESAMPLE_FIELDS)
+DECLARE_COMPONENT (C2_, RESAMPLE_ID_COMPONENT + RESAMPLE_FIELDS * 2)
+DECLARE_COMPONENT (C3_, RESAMPLE_ID_COMPONENT + RESAMPLE_FIELDS * 3)
+
+Component component (int c)
+{
+  if (c == 0)
+    return COMPONENT_OF (C0_);
+  if (c == 1)
+    return COMPONENT_OF (C1_);
+  if (c == 2)
+    return COMPONENT_OF (C2_);
+  return COMPONENT_OF (C3_);
+}
+
+layout (std430, set = 0, binding = RESAMPLE_SOURCE) readonly restrict buffer
+Source
+{
+  uint source_words[];
+};
+
+layout (std430, set = 0, binding = RESAMPLE_TARGET) writeonly restrict buffer
+Target
+{
+  uint target_words[];
+};
+
+/* What an invocation works on, as much as there may be: what is not used is
+ * folded away. Not handed from function to function: drivers take long over
+ * copies of arrays. */
+uint words[RESAMPLE_MOST_WORDS]; /* of a source row, in the block's reach */
+float row_sums[RESAMPLE_MOST_PIXELS * 4];  /* what that row makes of the block */
+float open_sums[RESAMPLE_MOST_SUMS]; /* rows of the target, not complete yet */
+
+/* Source sample @i of those in reach. */
+float sample_of (Component c, int i)
+{
+  const int at = i * SOURCE_STEP + c.source_offset;
+  const int shift = (at & 3) * 8 + c.source_shift;
+  return float (int ((words[at >> 2] >> shift) & ((1u << c.source_bits) - 1)));
+}
+
+/* Alpha, which is the last component, as a weight. */
+float weight_of_alpha (float alpha)
+{
+  const float most = float ((1u << component (COMPONENTS - 1).source_bits) - 1);
+  return alpha * (1.0 / most) + SHAPE_LEAST_ALPHA;
+}
+
+/* What is summed up for sample @i of component @c. */
+float value_of (int c, int i)
+{
+  const float value = sample_of (component (c), i);
+  if (!PREMULTIPLY || c == COMPONENTS - 1)
+    return value;
+  return value * weight_of_alpha (sample_of (component (COMPONENTS - 1), i));
+}
+
+/* Where component @c has source row @row. */
+uint place_row (int c, uint row)
+{
+  return params.source[c].x + row * params.source[c].y;
+}
+
+/* The nearest code, ties go up: as many bits are left behind the point as the
+ * sum below has place for. */
+uint round_code (float value, int bits)
+{
+  const int left = bits <= 12 ? 10 : 22 - bits;
+  const float most = float ((1u << bits) - 1);
+  precise const float sum
+      = clamp (value, 0.0, most) + float (8388608 >> left);
+  return ((floatBitsToUint (sum) + ((1u << left) >> 1)) >> left)
+         & ((1u << bits) - 1);
+}
+
+/* The code of component @c of pixel @i, counted through all open rows. */
+uint code_of (int c, int i)
+{
+  const Component here = component (c);
+  float value = open_sums[i * COMPONENTS + c];
+
+  if (PREMULTIPLY && c < COMPONENTS - 1)
+    value /= weight_of_alpha (
+        max (open_sums[i * COMPONENTS + COMPONENTS - 1], 0.0));
+  return round_code (value * here.gain + here.bias, here.target_bits);
+}
