@@ -4,14 +4,15 @@
  *
  * An invocation makes BLOCK pixels of ROW_PAIRS row pairs, pair by pair. It
  * keeps the chroma of the row above, so that chroma filters that reach over a
- * pair's upper edge cost one row an invocation and not one a pair. What depends
- * on a row being even or odd is decided here and not while running: a CPU would
- * mask every lane, and blend all that is kept. */
+ * pair's upper edge cost one row an invocation and not one a pair. With
+ * ALONG_ROWS it goes along a row pair (along_rows.glsl). What depends on a row
+ * being even or odd is decided here and not while running: a CPU would mask
+ * every lane, and blend all that is kept. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_EXT_samplerless_texture_functions : require
-#ifdef SHARED_EDGES
+#ifdef ALONG_ROWS
 #extension GL_KHR_shader_subgroup_shuffle : require
 #endif
 
@@ -40,7 +41,7 @@
 /* Pixels that go through each stage together: independent chains of
  * operations hide each other's latency. With the pixel left of the block there
  * are too many to be one group. */
-#ifdef SHARED_EDGES
+#ifdef ALONG_ROWS
 const int FIRST = 1, GROUP = 8;
 #else
 const int FIRST = GROUP_EDGES ? 1 : 0, GROUP = 5;
@@ -365,41 +366,6 @@ Chroma chroma_of (uint block, uint row, int k, Chroma upper, Chroma own,
   return chroma_between (own, lower, UP_V_ODD);
 }
 
-#ifdef SHARED_EDGES
-/* R'G'B' left of a subgroup's first block: of @row in lane 0, and of the rows
- * below in the other lanes. A subgroup is a run of blocks. */
-vec3 edge_pixels (uint block, uint row, uint pairs)
-{
-  const uint lane = gl_SubgroupInvocationID;
-  const uint before = max (block - lane, 1) - 1;
-  const uint at = min (row + lane, params.height - 1);
-  Chroma chroma;
-
-  if (SOURCE_VSUB == 1)
-    chroma = chroma_between (source_chroma (before, (max (at, 1) - 1) / 2),
-                             source_chroma (before,
-                                            min ((at + 1) / 2, pairs - 1)),
-                             (at & 1) == 1 ? UP_V_ODD : 1.0 - UP_V_EVEN);
-  else if (!SOURCE_FULL)
-    chroma = source_chroma (before, at);
-  return make_row (before, at, chroma).at[BLOCK].xyz;
-}
-
-/* The pixel left of the block: the last one of the lane before, or the edge's,
- * whose next row moves to lane 0. Left of the frame is what it starts with.
- * Lanes are constant, so that a shuffle is one instruction on a CPU. */
-void take_left (inout Pixels pixels, uint block, inout vec3 edge)
-{
-  const uint lane = gl_SubgroupInvocationID;
-  const vec3 left = subgroupShuffle (pixels.at[BLOCK].xyz, lane - 1);
-
-  pixels.at[0].xyz = lane > 0    ? left
-                     : block > 0 ? edge
-                                 : pixels.at[1].xyz;
-  edge = subgroupShuffle (edge, lane + 1);
-}
-#endif
-
 /* The share of the pixel on the left in the first sample. */
 const float LEFT_SHARE = 0.25;
 
@@ -460,15 +426,6 @@ void store_row (uint block, uint row, Pixels pixels, Filtered filtered)
                    round_chroma (block, row, filtered));
 }
 
-/* What the row above @first gives to the chroma of pair @first / 2. */
-Filtered find_above (uint block, uint first, Chroma upper, Chroma own)
-{
-  const uint row = max (first, 1) - 1;
-  const Chroma chroma = chroma_of (block, row, 1, upper, upper, own);
-
-  return filter_made (make_row (block, row, chroma), chroma);
-}
-
 vec3 filter_column (vec3 above, vec3 even, vec3 odd)
 {
   return DOWN_TOP ? ((above + odd) + (even + even)) * 0.25
@@ -497,9 +454,21 @@ bool is_row (int k, uint row)
   return k == 0 || EVEN_HEIGHT || row < params.height;
 }
 
+#ifdef ALONG_ROWS
+#include "along_rows.glsl"
+#else
 /* Whether a row has all that is stored with it before blocks give each other
  * their ends. */
 const bool ROWS_ARE_DONE = TARGET_VSUB == 1 || !GROUP_EDGES;
+
+/* What the row above @first gives to the chroma of pair @first / 2. */
+Filtered find_above (uint block, uint first, Chroma upper, Chroma own)
+{
+  const uint row = max (first, 1) - 1;
+  const Chroma chroma = chroma_of (block, row, 1, upper, upper, own);
+
+  return filter_made (make_row (block, row, chroma), chroma);
+}
 
 void main ()
 {
@@ -511,18 +480,13 @@ void main ()
       = min (gl_GlobalInvocationID.y * uint (ROW_PAIRS), pairs - ROW_PAIRS);
   Chroma upper, own, lower;
   Filtered above;
-  vec3 edge;
 
   if (SOURCE_VSUB == 1) {
     upper = source_chroma (block, max (first, 1) - 1);
     own = source_chroma (block, first);
   }
-#ifdef SHARED_EDGES
-  edge = edge_pixels (block, 2 * first, pairs);
-#else
   if (HALO_TOP)
     above = find_above (block, 2 * first, upper, own);
-#endif
   for (int i = 0; i < ROW_PAIRS; i++) {
     const uint pair = first + i;
     Pixels made[2];
@@ -539,9 +503,6 @@ void main ()
       if (is_row (k, row)) {
         const Chroma chroma = chroma_of (block, row, k, upper, own, lower);
         made[k] = make_row (block, row, chroma);
-#ifdef SHARED_EDGES
-        take_left (made[k], block, edge);
-#endif
         rows[k] = filter_made (made[k], chroma);
         if (ROWS_ARE_DONE)
           store_row (block, row, made[k], rows[k]);
@@ -566,3 +527,4 @@ void main ()
     own = lower;
   }
 }
+#endif

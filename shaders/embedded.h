@@ -36,18 +36,19 @@ enum embedded_target
 };
 
 /* Blocks are 8 pixels wide, or 4; of single samples always 8; of words also 12
- * or 16. Edges are shared by blocks of 8 pixels that are words of a buffer. */
+ * or 16. Walks along rows are of blocks of 8 pixels that are words of a
+ * buffer. */
 static inline unsigned
 embedded_colorconvert_index (int source_is_image, enum embedded_target target,
-                             unsigned block, int shares_edges, int dithers)
+                             unsigned block, int along_rows, int dithers)
 {
   static const unsigned char first[] = { 0, 5, 6 };
   const unsigned form = first[target]
-                        + (block == 4     ? 1
-                           : shares_edges ? 2
-                           : block == 12  ? 3
-                           : block == 16  ? 4
-                                          : 0);
+                        + (block == 4    ? 1
+                           : along_rows  ? 2
+                           : block == 12 ? 3
+                           : block == 16 ? 4
+                                         : 0);
 
   return (!!source_is_image * 8 + form) * 2 + !!dithers;
 }

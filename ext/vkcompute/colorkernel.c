@@ -210,7 +210,7 @@ make_pipeline (struct colorkernel *self, guint alignment, GError **error)
 {
   const guint index = embedded_colorconvert_index (
       self->in_storage == VKC_STORAGE_IMAGE, target_form (self), self->block,
-      self->plan.shares_edges, self->plan.dithered);
+      self->plan.along_rows, self->plan.dithered);
   const gboolean tables = has_tables (self);
   const struct embedded_code *code
       = tables ? &embedded_gaintable[index] : &embedded_colorconvert[index];

@@ -12,9 +12,8 @@ put_int (struct color_plan *plan, int id, int value)
 /* Row pairs an invocation walks down, of which a multiple should be the height.
  * A GPU wants many invocations; a long walk saves it the row above only where
  * the chroma filter needs one. A CPU likes walks as long as every core still
- * gets its share and memory is not read from too many rows at a time; shared
- * edges are kept for as many rows as there are lanes. @columns: workgroups side
- * by side. */
+ * gets its share and memory is not read from too many rows at a time. @columns:
+ * workgroups side by side. */
 static unsigned
 choose_row_pairs (const struct color_plan *plan, unsigned pairs,
                   unsigned columns, const struct color_lanes *lanes)
@@ -23,11 +22,10 @@ choose_row_pairs (const struct color_plan *plan, unsigned pairs,
                     && plan->constants[ID_DOWN_TOP]
                     && !plan->constants[ID_CHROMA_DIRECT];
   const unsigned share = columns * pairs / 32;
-  const unsigned limit = plan->shares_edges ? lanes->shuffled / 2 : 8;
-  const unsigned most = !lanes->cpu     ? (halo ? 2 : 1)
-                        : share < 2     ? 2
-                        : share > limit ? limit
-                                        : share;
+  const unsigned most = !lanes->cpu ? (halo ? 2 : 1)
+                        : share < 2 ? 2
+                        : share > 8 ? 8
+                                    : share;
   unsigned best = 1, least = UINT32_MAX;
 
   for (unsigned n = most; n >= (most + 1) / 2; n--) {
@@ -70,14 +68,41 @@ needs_edges (const struct color_plan *plan)
          && plan->view == COLOR_VIEW_NORMAL;
 }
 
-/* Whether all lanes that can pass on the pixel are there, each with its own
- * block. The row above needs edges of its own: that gains nothing. */
+/* Whether lanes can be row pairs that go along their rows together: each has
+ * its own, few have another's too, and the start of a walk, which costs some
+ * steps, does not count. */
 static bool
-can_share_edges (const struct color_plan *plan, unsigned blocks, unsigned local,
-                 const struct color_lanes *lanes)
+can_go_along (unsigned width, unsigned height, const struct color_lanes *lanes)
 {
-  return !(plan->constants[ID_TARGET_VSUB] && plan->constants[ID_DOWN_TOP])
-         && lanes->block == 8 && lanes->shuffled >= 4 && blocks % local == 0;
+  const unsigned pairs = height / 2;
+
+  return lanes->cpu && lanes->block == 8 && lanes->shuffled >= 4
+         && width % 8 == 0 && width >= 512 && height % 2 == 0
+         && pairs >= lanes->shuffled
+         && (lanes->shuffled - pairs % lanes->shuffled) % lanes->shuffled
+                <= pairs / 8;
+}
+
+/* Walks along rows, as long as they may be so that every core gets its share.
+ */
+static void
+set_walk (struct color_plan *plan, unsigned blocks, unsigned pairs,
+          unsigned lanes, uint32_t groups[2])
+{
+  const unsigned bands = (pairs + lanes - 1) / lanes;
+  const unsigned wanted = (40 + bands - 1) / bands;
+  const unsigned most = blocks / 32;
+  const unsigned walks = wanted < most ? wanted : most;
+  const unsigned walk = (blocks + walks - 1) / walks;
+
+  put_int (plan, ID_LOCAL_SIZE_X, (int)lanes);
+  put_int (plan, ID_GROUP_EDGES, 0);
+  put_int (plan, ID_ROW_PAIRS, 1);
+  put_int (plan, ID_WALK, (int)walk);
+  put_int (plan, ID_WHOLE_BLOCKS, true);
+  put_int (plan, ID_EVEN_HEIGHT, true);
+  groups[0] = walks;
+  groups[1] = bands;
 }
 
 void
@@ -89,14 +114,16 @@ color_plan_set_size (struct color_plan *plan, unsigned width, unsigned height,
   const unsigned unit = lanes->cpu ? 8 : 32; /* lanes that run together */
   const bool edges = needs_edges (plan);
   const unsigned extra = edges && !lanes->cpu ? 1 : 0;
-  const unsigned local = extra ? choose_edged_local (blocks, unit)
-                               : choose_local (blocks, unit);
+  const unsigned local
+      = extra ? choose_edged_local (blocks, unit) : choose_local (blocks, unit);
   const unsigned columns = (blocks + local - extra - 1) / (local - extra);
-  unsigned rows;
+  const unsigned rows = choose_row_pairs (plan, pairs, columns, lanes);
 
-  plan->shares_edges
-      = edges && lanes->cpu && can_share_edges (plan, blocks, local, lanes);
-  rows = choose_row_pairs (plan, pairs, columns, lanes);
+  plan->along_rows = edges && can_go_along (width, height, lanes);
+  if (plan->along_rows) {
+    set_walk (plan, blocks, pairs, lanes->shuffled, groups);
+    return;
+  }
   put_int (plan, ID_LOCAL_SIZE_X, (int)local);
   put_int (plan, ID_GROUP_EDGES, (int)extra);
   put_int (plan, ID_ROW_PAIRS, (int)rows);

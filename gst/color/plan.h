@@ -115,9 +115,9 @@ struct color_plan
   enum color_gamut gamut;
   enum color_view view; /* NORMAL where there is nothing to show */
 
-  /* By color_plan_set_size(): lanes give each other the pixels next to their
-   * blocks; modules with SHARED_EDGES. */
-  bool shares_edges;
+  /* By color_plan_set_size(): lanes are row pairs, not blocks; modules with
+   * ALONG_ROWS. */
+  bool along_rows;
 
   /* Values of all specialization constants, by id; floats as their bits. */
   uint32_t constants[ID_COUNT];

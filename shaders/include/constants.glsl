@@ -91,6 +91,8 @@ layout (constant_id = ID_VIEW_TARGET_UNIT) const float VIEW_TARGET_UNIT = 1.0;
 DECLARE_ROW (SOURCE_LUMA, ID_SOURCE_LUMA)
 DECLARE_ROW (TARGET_LUMA, ID_TARGET_LUMA)
 
+layout (constant_id = ID_WALK) const int WALK = 1;
+
 layout (constant_id = ID_GROUP_EDGES) const bool GROUP_EDGES = false;
 
 struct Component
@@ -174,7 +176,7 @@ const bool HALO_TOP = !CHROMA_DIRECT && TARGET_VSUB == 1 && DOWN_TOP;
 
 /* Whether the pixel left of the block is made, too: not where the invocation
  * that makes the block before has it. */
-#ifdef SHARED_EDGES
+#ifdef ALONG_ROWS
 const bool LOADS_LEFT = false;
 #else
 const bool LOADS_LEFT = HALO_LEFT && !GROUP_EDGES;

@@ -102,13 +102,17 @@
 
 /* 1: the first invocation of a workgroup makes the block before the others' and
  * stores nothing: every other one has its left neighbour's last pixel from
- * there. Not in modules with SHARED_EDGES. */
+ * there. Not in modules with ALONG_ROWS. */
 #define ID_GROUP_EDGES 177
 
 /* Planes of the target that others fill: 1 << the plane's number. Buffers of
  * whole words only. */
 #define ID_LEFT_OUT 178
-#define ID_COUNT    179
+
+/* Blocks that an invocation walks along; modules with ALONG_ROWS, where it has
+ * one row pair. */
+#define ID_WALK  179
+#define ID_COUNT 180
 
 /* Fields of a component. Y, Cb, Cr, A or R, G, B, A. */
 #define COMPONENT_PLANE   0

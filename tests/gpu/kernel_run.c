@@ -116,7 +116,7 @@ make_pipeline (const struct run *run, struct vkc_device *device,
       = &embedded_colorconvert[embedded_colorconvert_index (
           source_image,
           target_image ? EMBEDDED_TARGET_IMAGE : EMBEDDED_TARGET_BUFFER,
-          run->block, plan->shares_edges, plan->dithered)];
+          run->block, plan->along_rows, plan->dithered)];
   const struct vkc_kernel kernel = {
     .name = "colorconvert",
     .code = code->words,

@@ -169,20 +169,32 @@ GST_START_TEST (hdr_is_mapped_in_every_chroma_site)
 }
 GST_END_TEST;
 
-/* The loop: which site. Whole blocks, and as many as make whole workgroups: on
- * a CPU, lanes give each other the pixels between their blocks. More than one
- * walk and one subgroup; the last walk starts before the one above it ends. */
+/* The loop: which site. Whole blocks and row pairs: on a CPU, lanes go along
+ * their rows and give each other what is above and below. Two walks in a row
+ * and several bands; the last ones start before those before them end. From the
+ * same site, from another one, and from a source with all chroma. Mutations
+ * that fail: what is left of a block, of the row above the band or of chroma
+ * does not move along, the lane that stands for the row above does not change,
+ * frames do not start or end with what they repeat, the last lane has the pair
+ * below from another. */
 GST_START_TEST (pixels_between_blocks_follow_the_model)
 {
-  static const GstVideoFormat from[]
-      = { GST_VIDEO_FORMAT_P010_10LE, GST_VIDEO_FORMAT_RGB10A2_LE };
+  static const struct
+  {
+    GstVideoFormat from, to;
+    int site;
+  } runs[] = {
+    { GST_VIDEO_FORMAT_P010_10LE, GST_VIDEO_FORMAT_NV12, 0 },
+    { GST_VIDEO_FORMAT_P010_10LE, GST_VIDEO_FORMAT_NV12, 2 },
+    { GST_VIDEO_FORMAT_RGB10A2_LE, GST_VIDEO_FORMAT_I420, 0 },
+  };
 
-  for (unsigned i = 0; i < G_N_ELEMENTS (from); i++) {
+  for (unsigned i = 0; i < G_N_ELEMENTS (runs); i++) {
     struct run run = { 0 };
 
-    describe_hdr (&run, from[i],
-                  i == 0 ? GST_VIDEO_FORMAT_NV12 : GST_VIDEO_FORMAT_I420,
-                  COLOR_TRANSFER_PQ, 192, 46, sites[__i__]);
+    describe_hdr (&run, runs[i].from, runs[i].to, COLOR_TRANSFER_PQ, 520, 46,
+                  sites[__i__]);
+    run.source.color.description.site = sites[(__i__ + runs[i].site) % 3];
     run.settings.gamut = COLOR_GAMUT_DESATURATE;
     run_against_model (&run, false, 0.99, "edges");
   }
@@ -192,7 +204,8 @@ GST_END_TEST;
 /* The loop: which site. On a GPU the pixels come from the workgroup: three of
  * them side by side, the last one not full; an odd height. Mutations that fail:
  * invocations past the frame's edge store, those before it do, a workgroup is
- * not one block narrower than it has invocations, rows' ends do not alternate. */
+ * not one block narrower than it has invocations, rows' ends do not alternate.
+ */
 GST_START_TEST (pixels_between_groups_follow_the_model)
 {
   struct run run = { 0 };
