@@ -164,6 +164,13 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
   GstVkcColorConvert *self = GST_VKC_COLOR_CONVERT (object);
   struct shape_properties *p = &self->properties;
 
+  if (id == PROP_VIDEO_DIRECTION
+      && g_value_get_enum (value) == GST_VIDEO_ORIENTATION_CUSTOM) {
+    g_warning ("%s: video-direction=custom says nothing of a direction and is "
+               "ignored",
+               GST_OBJECT_NAME (self));
+    return;
+  }
   GST_OBJECT_LOCK (self);
   switch (id) {
   case PROP_SCALING_METHOD:

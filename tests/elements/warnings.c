@@ -107,6 +107,21 @@ GST_START_TEST (new_mistakes_are_told_again)
 }
 GST_END_TEST;
 
+/* The interface has it for applications that turn frames by other means. */
+GST_START_TEST (custom_is_no_direction)
+{
+  GstElement *element = gst_element_factory_make ("vkcolorconvert", NULL);
+  GstVideoOrientationMethod direction;
+
+  g_object_set (element, "video-direction", GST_VIDEO_ORIENTATION_90R, NULL);
+  ASSERT_WARNING (g_object_set (element, "video-direction",
+                                GST_VIDEO_ORIENTATION_CUSTOM, NULL));
+  g_object_get (element, "video-direction", &direction, NULL);
+  assert_equals_int (direction, GST_VIDEO_ORIENTATION_90R);
+  gst_object_unref (element);
+}
+GST_END_TEST;
+
 static Suite *
 warnings_suite (void)
 {
@@ -117,6 +132,7 @@ warnings_suite (void)
   tcase_set_timeout (cases, 120);
   tcase_add_test (cases, what_cannot_be_used_is_named_once);
   tcase_add_test (cases, new_mistakes_are_told_again);
+  tcase_add_test (cases, custom_is_no_direction);
   return suite;
 }
 

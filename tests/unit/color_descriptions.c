@@ -169,7 +169,7 @@ GST_START_TEST (every_transfer_becomes_every_other)
   }
   g_print ("# transfers: %.4f %% of %ld exact\n",
            100.0 * tally.exact / tally.all, tally.all);
-  fail_unless (tally.exact >= 0.995 * tally.all);
+  fail_unless (tally.exact >= 0.9995 * tally.all);
 }
 GST_END_TEST;
 
