@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "gst/base/gstvkccaps.h"
+
 static gboolean
 matrix_from_gst (GstVideoColorMatrix from, enum color_matrix *matrix)
 {
@@ -343,18 +345,28 @@ color_fixate (GstStructure *out, const GstStructure *in,
   fixate_chroma_site (out, in);
 }
 
+static GstVideoTransferFunction
+transfer_of (const GstStructure *structure)
+{
+  GstVideoColorimetry c = { .transfer = GST_VIDEO_TRANSFER_UNKNOWN };
+
+  get_colorimetry (structure, &c);
+  return c.transfer;
+}
+
+static gboolean
+keep_hdr_field (GQuark field, const GValue *value, gpointer out)
+{
+  const gchar *name = g_quark_to_string (field);
+
+  if (gst_vkc_caps_is_hdr_field (name) && !gst_structure_has_field (out, name))
+    gst_structure_set_value (out, name, value);
+  return TRUE;
+}
+
 void
 color_keep_hdr_metadata (GstStructure *out, const GstStructure *in)
 {
-  static const gchar *const fields[]
-      = { "mastering-display-info", "content-light-level" };
-
-  if (!color_structure_is_hdr (out) || !color_structure_is_hdr (in))
-    return;
-  for (guint i = 0; i < G_N_ELEMENTS (fields); i++) {
-    const GValue *value = gst_structure_get_value (in, fields[i]);
-
-    if (value != NULL && !gst_structure_has_field (out, fields[i]))
-      gst_structure_set_value (out, fields[i], value);
-  }
+  if (transfer_of (out) == transfer_of (in))
+    gst_structure_foreach (in, keep_hdr_field, out);
 }

@@ -39,8 +39,8 @@ gboolean color_caps_take_sdr (const GstCaps *caps);
 void color_fixate (GstStructure *out, const GstStructure *in,
                    const GstVideoColorimetry *wanted);
 
-/* Copies the HDR metadata of @in that are true of @out as well: both are PQ or
- * HLG, and nothing was mapped. */
+/* Copies the HDR metadata of @in, where they are true of @out as well: it has the
+ * same transfer. Nothing must have been mapped. */
 void color_keep_hdr_metadata (GstStructure *out, const GstStructure *in);
 
 G_END_DECLS

@@ -57,9 +57,3 @@ hdr_metadata_rewrite (GstStructure *out, const GstStructure *in, gdouble peak)
   rewrite_display (out, in, peak);
   rewrite_level (out, in, peak);
 }
-
-void
-hdr_metadata_remove (GstStructure *structure)
-{
-  gst_structure_remove_fields (structure, DISPLAY, LEVEL, "hdr-format", NULL);
-}

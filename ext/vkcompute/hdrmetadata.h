@@ -12,7 +12,4 @@ G_BEGIN_DECLS
 void hdr_metadata_rewrite (GstStructure *out, const GstStructure *in,
                            gdouble peak);
 
-/* Takes from @structure whatever says that it is HDR, but for colorimetry. */
-void hdr_metadata_remove (GstStructure *structure);
-
 G_END_DECLS

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "colorcaps.h"
+#include "gst/base/gstvkccaps.h"
 #include "gst/base/gstvkcdrm.h"
 #include "hdrmetadata.h"
 
@@ -35,7 +36,7 @@ tonemap_fixate_metadata (const struct tonemap_settings *settings,
   struct color_plan plan;
 
   if (!color_structure_is_hdr (out)) {
-    hdr_metadata_remove (out);
+    gst_vkc_caps_remove_hdr (out);
     return;
   }
   tonemap_plan_light (settings, in_caps, out_caps, &plan);
@@ -44,5 +45,5 @@ tonemap_fixate_metadata (const struct tonemap_settings *settings,
   else if (plan.constants[ID_TARGET_TRANSFER] == TRANSFER_PQ)
     hdr_metadata_rewrite (out, in, plan.target_peak);
   else
-    hdr_metadata_remove (out);
+    gst_vkc_caps_remove_hdr (out);
 }

@@ -57,6 +57,27 @@ free_size (GstStructure *structure)
                        1, G_MAXINT, G_MAXINT, 1, NULL);
 }
 
+gboolean
+gst_vkc_caps_is_hdr_field (const gchar *name)
+{
+  return g_str_equal (name, "mastering-display-info")
+         || g_str_equal (name, "content-light-level")
+         || g_str_has_prefix (name, "hdr") || g_str_has_prefix (name, "dovi")
+         || g_str_has_prefix (name, "dolby");
+}
+
+static gboolean
+is_no_hdr_field (GQuark field, GValue *value, gpointer data)
+{
+  return !gst_vkc_caps_is_hdr_field (g_quark_to_string (field));
+}
+
+void
+gst_vkc_caps_remove_hdr (GstStructure *structure)
+{
+  gst_structure_filter_and_map_in_place (structure, is_no_hdr_field, NULL);
+}
+
 static void
 free_fields (GstStructure *structure, GstVkcCapsFields fields,
              const gchar *const *formats)
@@ -66,8 +87,7 @@ free_fields (GstStructure *structure, GstVkcCapsFields fields,
   if (fields & GST_VKC_CAPS_CHROMA_SITE)
     gst_structure_remove_field (structure, "chroma-site");
   if (fields & GST_VKC_CAPS_HDR_METADATA)
-    gst_structure_remove_fields (structure, "mastering-display-info",
-                                 "content-light-level", NULL);
+    gst_vkc_caps_remove_hdr (structure);
   if (fields & GST_VKC_CAPS_SIZE)
     free_size (structure);
   if (!(fields & GST_VKC_CAPS_FORMAT))

@@ -15,12 +15,20 @@ typedef enum
   GST_VKC_CAPS_FORMAT = 1 << 0,
   GST_VKC_CAPS_COLORIMETRY = 1 << 1,
   GST_VKC_CAPS_CHROMA_SITE = 1 << 2,
-  /* mastering-display-info, content-light-level */
+  /* all that gst_vkc_caps_is_hdr_field() knows */
   GST_VKC_CAPS_HDR_METADATA = 1 << 3,
   GST_VKC_CAPS_ALL = (1 << 4) - 1, /* but the size */
   /* width, height, pixel-aspect-ratio */
   GST_VKC_CAPS_SIZE = 1 << 4,
 } GstVkcCapsFields;
+
+/* Whether @name says what light there is: mastering-display-info,
+ * content-light-level, and what hdr-format, Dolby Vision and the like are called
+ * by those who signal them. */
+VKC_API gboolean gst_vkc_caps_is_hdr_field (const gchar *name);
+
+/* Takes them from @structure. */
+VKC_API void gst_vkc_caps_remove_hdr (GstStructure *structure);
 
 /* @formats: names, NULL-terminated. video/x-raw caps of any size and rate with
  * those that exist here, plain and in dmabufs, with overlays

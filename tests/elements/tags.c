@@ -268,6 +268,46 @@ GST_START_TEST (hdr_metas_stay_with_their_light)
 }
 GST_END_TEST;
 
+/* The same of fields in caps, GStreamer's and others'. */
+GST_START_TEST (hdr_fields_stay_with_their_light)
+{
+  static const gchar *const fields[]
+      = { "content-light-level", "mastering-display-info", "hdr-format",
+          "dovi-profile" };
+  static const struct
+  {
+    const gchar *line, *peer;
+    gboolean stays;
+  } rows[] = {
+    { "vkcolorconvert", NULL, TRUE },
+    { "vkcolorconvert", "video/x-raw,format=I420_10LE", TRUE },
+    { "vkcolorconvert", "video/x-raw,colorimetry=bt2100-hlg", FALSE },
+    { "vkcolorconvert", "video/x-raw,colorimetry=bt709", FALSE },
+    { "vktonemap", "video/x-raw,format=NV12", FALSE },
+    { "vktonemap", "video/x-raw,format=P010_10LE,colorimetry=bt2100-hlg",
+      FALSE },
+    { "vktonemap", "video/x-raw,format=P010_10LE,colorimetry=bt2100-pq", TRUE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
+    GstHarness *h = test_shape_start (
+        rows[i].line,
+        P010 ",content-light-level=(string)1000:400,mastering-display-info="
+             "(string)35400:14600:8500:39850:6550:2300:15635:16450:10000000:50,"
+             "hdr-format=(string)hdr10,dovi-profile=(int)8",
+        rows[i].peer);
+    g_autoptr (GstCaps) caps = gst_pad_get_current_caps (h->sinkpad);
+
+    for (guint k = 0; k < G_N_ELEMENTS (fields); k++)
+      fail_unless (gst_structure_has_field (gst_caps_get_structure (caps, 0),
+                                            fields[k])
+                       == rows[i].stays,
+                   "row %u: %s", i, fields[k]);
+    gst_harness_teardown (h);
+  }
+}
+GST_END_TEST;
+
 /* Metas of buffers as well as caps (tests/elements/metadata.c): one warning. */
 GST_START_TEST (metas_that_cannot_be_used_are_named_once)
 {
@@ -318,6 +358,7 @@ tags_suite (void)
   tcase_add_test (cases, what_passes_is_tagged_as_it_was);
   tcase_add_test (cases, tags_of_the_peer_are_conversions);
   tcase_add_test (cases, hdr_metas_stay_with_their_light);
+  tcase_add_test (cases, hdr_fields_stay_with_their_light);
   tcase_add_test (cases, metas_that_cannot_be_used_are_named_once);
   return suite;
 }
