@@ -258,6 +258,7 @@ Filtered filter_quarters (Pixels pixels)
             = ((a + b) + (pixels.at[x + 2].xyz + pixels.at[x + 3].xyz)) * 0.25;
     }
   }
+  filtered.end = pixels.at[BLOCK].xyz;
   return filtered;
 }
 

@@ -3,6 +3,7 @@
 #include <gst/video/video.h>
 #include <math.h>
 
+#include "gst/base/gstvkcfilter.h"
 #include "gst/color/matrix.h"
 #include "gst/color/peak.h"
 #include "gst/color/tonecurve.h"
@@ -31,13 +32,27 @@ init (struct picture *picture, const gchar *caps_string)
   picture_init (picture, &info, &unused);
 }
 
+/* By how much codes of two kernels may differ. A GPU's adds up chroma in
+ * another order where a picture is in two halves. */
+static gint tolerance;
+
+static void
+find_tolerance (GstHarness *h)
+{
+  g_autoptr (GstElement) element
+      = gst_bin_get_by_name (GST_BIN (h->element), "map");
+
+  tolerance
+      = gst_vkc_filter_get_device (GST_VKC_FILTER (element))->is_cpu ? 0 : 1;
+}
+
 /* @in through vktonemap with @settings; clear @out. */
 static void
 map (const gchar *settings, const gchar *in_caps, const struct picture *in,
      const gchar *out_caps, struct picture *out)
 {
   g_autofree gchar *line
-      = g_strdup_printf ("vktonemap %s ! identity", settings);
+      = g_strdup_printf ("vktonemap name=map %s ! identity", settings);
   GstHarness *h = gst_harness_new_parse (line);
   GstBuffer *buffer;
 
@@ -47,6 +62,7 @@ map (const gchar *settings, const gchar *in_caps, const struct picture *in,
   fail_unless (buffer != NULL);
   init (out, out_caps);
   picture_from_buffer (out, buffer);
+  find_tolerance (h);
   gst_buffer_unref (buffer);
   gst_harness_teardown (h);
 }
@@ -87,7 +103,8 @@ assert_halves (const struct picture *split, const struct picture *left,
     for (guint i = 0; i < columns * picture_rows (split, k); i++) {
       const struct picture *half = i % columns < border ? left : right;
 
-      fail_unless (split->codes[k][i] == half->codes[k][i],
+      fail_unless (ABS ((gint)split->codes[k][i] - (gint)half->codes[k][i])
+                       <= tolerance,
                    "component %u, %u x %u: %u, not %u", k, i % columns,
                    i / columns, split->codes[k][i], half->codes[k][i]);
     }
@@ -95,7 +112,7 @@ assert_halves (const struct picture *split, const struct picture *left,
 }
 
 /* __i__: case. The left half is what curve=none with gamut-mapping=clip makes,
- * the right half what view=normal does, to the last code.
+ * the right half what view=normal does.
  * Mutation seen to fail this: LIGHT_MATRIX in place of VIEW_MATRIX. */
 GST_START_TEST (split_is_two_pictures)
 {
