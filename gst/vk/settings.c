@@ -32,7 +32,7 @@ vkc_settings_get (bool is_cpu)
   return (struct vkc_settings){
     .batch = vkc_setting ("VKC_BATCH", 0),
     .timeout_ms = vkc_setting ("VKC_TIMEOUT_MS", 5000),
-    .compile_ms = vkc_setting ("VKC_TIMEOUT_MS", 30000),
+    .compile_ms = vkc_setting ("VKC_TIMEOUT_MS", is_cpu ? 120000 : 30000),
     .max_timeouts = vkc_setting ("VKC_MAX_TIMEOUTS", 1),
     .max_pending_ms = vkc_setting ("VKC_MAX_PENDING_MS", 500),
     .max_in_flight = vkc_setting ("VKC_MAX_IN_FLIGHT", 4),

@@ -12,8 +12,9 @@ struct vkc_settings
 {
   uint32_t batch;          /* VKC_BATCH: 1 submits and waits for every job */
   uint32_t timeout_ms;     /* VKC_TIMEOUT_MS: longest wait for the GPU, 5000 */
-  uint32_t compile_ms;     /* the same where a driver may still compile: 30000
-                              unless VKC_TIMEOUT_MS says otherwise */
+  uint32_t compile_ms;     /* the same where a driver may still compile: 120000
+                              on software devices, which do so in a submission,
+                              30000 elsewhere; VKC_TIMEOUT_MS is for both */
   uint32_t max_timeouts;   /* VKC_MAX_TIMEOUTS: before a device is hung, 1 */
   uint32_t max_pending_ms; /* VKC_MAX_PENDING_MS: and how long, 500 */
   uint32_t max_in_flight;  /* VKC_MAX_IN_FLIGHT: submissions, 4 */
