@@ -93,15 +93,19 @@ vec3 to_light (vec3 x)
   return h * h;
 }
 
-/* Colours outside the gamut are few and, in most modes, dear: a group without
- * any goes on. */
+/* The first two modes are cheap enough for every colour: cheaper than to blend
+ * what a branch leaves. In the others a group without any colour outside the
+ * gamut goes on. */
 void pull_group (inout Pixels pixels, const int first)
 {
-  if (GAMUT == GAMUT_DESATURATE) {
+  if (GAMUT == GAMUT_DESATURATE || GAMUT == GAMUT_PERCEPTUAL) {
     [[unroll]] for (int i = 0; i < GROUP; i++) {
-      if (first + i <= BLOCK)
-        pixels.at[first + i].xyz
-            = gamut_desaturate (pixels.at[first + i].xyz, 1.0);
+      if (first + i <= BLOCK) {
+        const vec3 l = pixels.at[first + i].xyz;
+        pixels.at[first + i].xyz = GAMUT == GAMUT_PERCEPTUAL
+                                       ? gamut_perceptual (l)
+                                       : gamut_desaturate (l, 1.0);
+      }
     }
     return;
   }

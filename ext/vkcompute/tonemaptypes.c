@@ -43,10 +43,10 @@ static const GEnumValue modes[] = {
 DEFINE_ENUM (gst_vkc_tone_mode_get_type, "GstVkcToneMode", modes)
 
 static const GEnumValue gamuts[] = {
-  { COLOR_GAMUT_AUTO, "perceptual on GPUs, desaturate on software devices",
-    "auto" },
+  { COLOR_GAMUT_AUTO, "perceptual", "auto" },
   { COLOR_GAMUT_PERCEPTUAL,
-    "To the border at constant hue and lightness (Oklab), by a soft knee",
+    "To the border at constant lightness and about constant hue (Oklab), by "
+    "a soft knee",
     "perceptual" },
   { COLOR_GAMUT_CLIP, "Clip each channel", "clip" },
   { COLOR_GAMUT_DESATURATE, "To the border at constant luminance",

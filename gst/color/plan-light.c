@@ -121,10 +121,8 @@ color_plan_resolve_light (struct color_work *w, const struct color_light *light)
   plan->mode = s->mode;
   if (s->mode == COLOR_TONE_AUTO)
     plan->mode = s->native_log ? COLOR_TONE_ICTCP : COLOR_TONE_MAX;
-  plan->gamut = s->gamut;
-  if (s->gamut == COLOR_GAMUT_AUTO)
-    plan->gamut
-        = s->native_log ? COLOR_GAMUT_PERCEPTUAL : COLOR_GAMUT_DESATURATE;
+  plan->gamut
+      = s->gamut == COLOR_GAMUT_AUTO ? COLOR_GAMUT_PERCEPTUAL : s->gamut;
   plan->affine
       = !plan->tone_mapped && from->transfer == to->transfer
         && from->primaries == to->primaries && s->exposure == 0
@@ -226,11 +224,14 @@ put_gain (struct color_work *w)
   color_plan_put_int (plan, ID_TONE_DOMAIN, domain);
 }
 
-/* Linear BT.709 RGB to the LMS of Oklab (Ottosson, 2020). */
+/* Linear BT.709 RGB to the LMS of Oklab (Ottosson, 2020), and the weights of
+ * their roots in its lightness. Near grey they are those of LMS, too. */
 static const struct color_matrix3 bt709_to_oklab
     = { { { 0.4122214708, 0.5363325363, 0.0514459929 },
           { 0.2119034982, 0.6806995451, 0.1073969566 },
           { 0.0883024619, 0.2817188376, 0.6299787005 } } };
+static const double oklab_lightness[3]
+    = { 0.2104542553, 0.7936177850, -0.0040720468 };
 
 static void
 put_gamut (struct color_work *w)
@@ -242,8 +243,15 @@ put_gamut (struct color_work *w)
   const struct color_matrix3 back = color_matrix3_invert (&lms);
 
   color_plan_put_int (w->plan, ID_GAMUT, (int)w->plan->gamut);
-  color_plan_put_matrix3 (w->plan, ID_OKLAB_MATRIX, &lms, 1);
-  color_plan_put_matrix3 (w->plan, ID_OKLAB_INVERSE, &back, 1);
+  for (int i = 0; i < 3; i++) {
+    double grey = 0;
+
+    for (int k = 0; k < 3; k++)
+      grey += oklab_lightness[k] * lms.at[k][i];
+    color_plan_put_float (w->plan, ID_HUE_GREY + i, grey);
+    color_plan_put_float (w->plan, ID_HUE_APART + i, grey - lms.at[2][i]);
+    color_plan_put_float (w->plan, ID_HUE_BEND + i, HUE_BEND * back.at[i][2]);
+  }
 }
 
 static void

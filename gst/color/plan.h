@@ -59,7 +59,7 @@ enum color_gamut
   COLOR_GAMUT_RELATIVE = GAMUT_RELATIVE,
   COLOR_GAMUT_SATURATION = GAMUT_SATURATION,
   COLOR_GAMUT_DARKEN = GAMUT_DARKEN,
-  COLOR_GAMUT_AUTO, /* settings only: PERCEPTUAL on GPUs, else DESATURATE */
+  COLOR_GAMUT_AUTO, /* settings only: PERCEPTUAL */
 };
 
 /* What `view` shows: VIEW_... of kernel_ids.h. */

@@ -49,11 +49,6 @@
 #define ICTCP_S_CT 0.5600313357106791
 #define ICTCP_S_CP -0.32062717498731885
 
-/* Oklab: lightness of the cube roots of L, M and S. */
-#define OKLAB_L 0.2104542553
-#define OKLAB_M 0.7936177850
-#define OKLAB_S -0.0040720468
-
 /* How far outside of the gamut a colour has to be to be mapped, relative to its
  * largest component. */
 #define GAMUT_SLACK 1e-4
@@ -63,24 +58,14 @@
  * makes much of the last bits that a sum leaves of 0. */
 #define GAMUT_SHORT 1e-6
 
-/* Towards the border in Oklab: the least slope that Newton's step goes by,
- * relative to the mean. */
-#define GAMUT_SLOPE 0.2
+/* Lines of constant hue in Oklab, fitted: how much of what the short-wave cone
+ * sees less than the others bends them. */
+#define HUE_BEND 0.5
 
 /* The knee, as the root of the distance from the border, which is about what
  * the channel's signal shows of it. Colours on the border move by no more than
- * 2 codes of 8 bits. Nearer than GAMUT_NEAR, relative to its largest component,
- * is every colour within the knee. */
+ * 2 codes of 8 bits. */
 #define GAMUT_KNEE 0.028
-#define GAMUT_NEAR 1e-3
-
-/* Cube roots: a guess of the inverse, for a number in whose float its bits are
- * 8 places lower, and t^(-2/3) of what that leaves to 1. */
-#define CUBE_ROOT_GUESS 13935222.7
-#define CUBE_ROOT_C0    2.7124675757321173
-#define CUBE_ROOT_C1    3.243716105980717
-#define CUBE_ROOT_C2    2.0167377405799742
-#define CUBE_ROOT_C3    0.485495389559863
 
 /* ITU-R BT.2020 table 4, with all digits. */
 #define BT709_ALPHA 1.09929682680944

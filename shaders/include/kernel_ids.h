@@ -69,50 +69,53 @@
 #define ID_SOURCE_COMPONENT 81
 #define ID_TARGET_COMPONENT 105
 
-/* 3x3, floats: light of the target -> LMS of Oklab, and back. */
-#define ID_OKLAB_MATRIX  129
-#define ID_OKLAB_INVERSE 138
+/* 3 floats each, light of the target: grey that is as light as a colour in
+ * Oklab, how far that is from what its short-wave cone sees, and what that cone
+ * alone sees. */
+#define ID_HUE_GREY  129
+#define ID_HUE_APART 132
+#define ID_HUE_BEND  135
 
 /* How samples lie in rows: PACKING_... */
-#define ID_SOURCE_PACKING 147
-#define ID_TARGET_PACKING 148
+#define ID_SOURCE_PACKING 138
+#define ID_TARGET_PACKING 139
 
 /* Rows of the image from row to row of the frame: 2 for a field. Buffers have
  * strides for that. */
-#define ID_SOURCE_ROW_STEP 149
-#define ID_TARGET_ROW_STEP 150
+#define ID_SOURCE_ROW_STEP 140
+#define ID_TARGET_ROW_STEP 141
 
 /* Modules with GAIN_TABLE only. */
-#define ID_GAIN_TABLE  151 /* 1: the gain is the table's, 0: params' */
-#define ID_LUT         152 /* LUT_... */
-#define ID_LUT_SIZE    153
-#define ID_LUT_INSTEAD 154 /* 1: there is no other conversion */
-#define ID_LUT_UNIT    155 /* float: signal of the target's 1 */
-#define ID_LUT_MIN     156 /* 3 floats: the domain's start */
-#define ID_LUT_SCALE   159 /* and 1 / its length */
+#define ID_GAIN_TABLE  142 /* 1: the gain is the table's, 0: params' */
+#define ID_LUT         143 /* LUT_... */
+#define ID_LUT_SIZE    144
+#define ID_LUT_INSTEAD 145 /* 1: there is no other conversion */
+#define ID_LUT_UNIT    146 /* float: signal of the target's 1 */
+#define ID_LUT_MIN     147 /* 3 floats: the domain's start */
+#define ID_LUT_SCALE   150 /* and 1 / its length */
 
 /* The same modules. */
-#define ID_VIEW             162 /* VIEW_... */
-#define ID_VIEW_MATRIX      163 /* 3x3 floats: LIGHT_MATRIX without a mapping */
-#define ID_VIEW_WHITE       172 /* float: target's signal of the drawn white */
-#define ID_VIEW_SOURCE_PEAK 173 /* floats: PQ signals */
-#define ID_VIEW_TARGET_PEAK 174
-#define ID_VIEW_SOURCE_UNIT 175 /* floats: light 1 before and after the gain, */
-#define ID_VIEW_TARGET_UNIT 176 /* in 10000 cd/m2 */
+#define ID_VIEW             153 /* VIEW_... */
+#define ID_VIEW_MATRIX      154 /* 3x3 floats: LIGHT_MATRIX without a mapping */
+#define ID_VIEW_WHITE       163 /* float: target's signal of the drawn white */
+#define ID_VIEW_SOURCE_PEAK 164 /* floats: PQ signals */
+#define ID_VIEW_TARGET_PEAK 165
+#define ID_VIEW_SOURCE_UNIT 166 /* floats: light 1 before and after the gain, */
+#define ID_VIEW_TARGET_UNIT 167 /* in 10000 cd/m2 */
 
 /* 1: the first invocation of a workgroup makes the block before the others' and
  * stores nothing: every other one has its left neighbour's last pixel from
  * there. Not in modules with ALONG_ROWS. */
-#define ID_GROUP_EDGES 177
+#define ID_GROUP_EDGES 168
 
 /* Planes of the target that others fill: 1 << the plane's number. Buffers of
  * whole words only. */
-#define ID_LEFT_OUT 178
+#define ID_LEFT_OUT 169
 
 /* Blocks that an invocation walks along; modules with ALONG_ROWS, where it has
  * one row pair. */
-#define ID_WALK  179
-#define ID_COUNT 180
+#define ID_WALK  170
+#define ID_COUNT 171
 
 /* Fields of a component. Y, Cb, Cr, A or R, G, B, A. */
 #define COMPONENT_PLANE   0

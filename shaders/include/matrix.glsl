@@ -22,20 +22,6 @@ vec3 lms_matrix (vec3 l)
                LMS_2X * l.x + LMS_2Y * l.y + LMS_2Z * l.z);
 }
 
-vec3 oklab_matrix (vec3 l)
-{
-  return vec3 (OKLAB_0X * l.x + OKLAB_0Y * l.y + OKLAB_0Z * l.z,
-               OKLAB_1X * l.x + OKLAB_1Y * l.y + OKLAB_1Z * l.z,
-               OKLAB_2X * l.x + OKLAB_2Y * l.y + OKLAB_2Z * l.z);
-}
-
-vec3 oklab_inverse (vec3 l)
-{
-  return vec3 (RGB_0X * l.x + RGB_0Y * l.y + RGB_0Z * l.z,
-               RGB_1X * l.x + RGB_1Y * l.y + RGB_1Z * l.z,
-               RGB_2X * l.x + RGB_2Y * l.y + RGB_2Z * l.z);
-}
-
 /* Rows of OUT_MATRIX: Y or R, Cb or G, Cr or B. */
 float out_luma (vec3 v)
 {
