@@ -276,7 +276,6 @@ context_suite (void)
 
   test_adder_register ();
   suite_add_tcase (suite, tests);
-  tcase_add_checked_fixture (tests, test_wait_for_consumers, NULL);
   tcase_add_test (tests, elements_of_nested_bins_share_a_recorder);
   tcase_add_test (tests, unlinked_branches_share_a_recorder);
   tcase_add_test (tests, two_pipelines_have_two_recorders);

@@ -188,7 +188,6 @@ endurance_suite (void)
 
   suite_add_tcase (suite, cases);
   tcase_set_timeout (cases, 240);
-  tcase_add_checked_fixture (cases, test_wait_for_consumers, NULL);
   tcase_add_test (cases, settings_outlive_null);
   tcase_add_test (cases, many_caps_leave_nothing_behind);
   tcase_add_test (cases, every_frame_arrives_with_its_time);

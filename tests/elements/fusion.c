@@ -336,7 +336,6 @@ fusion_suite (void)
   TCase *tests = tcase_create ("fusion");
 
   suite_add_tcase (suite, tests);
-  tcase_add_checked_fixture (tests, test_wait_for_consumers, NULL);
   tcase_set_timeout (tests, 60);
   tcase_add_loop_test (tests, fused_pixels_are_those_of_single_jobs, 0,
                        G_N_ELEMENTS (chains));

@@ -395,7 +395,6 @@ fusionorder_suite (void)
   TCase *tests = tcase_create ("fusionorder");
 
   suite_add_tcase (suite, tests);
-  tcase_add_checked_fixture (tests, test_wait_for_consumers, NULL);
   tcase_set_timeout (tests, 120);
   tcase_add_loop_test (tests, only_what_is_in_one_batch_is_fused, 0,
                        G_N_ELEMENTS (splits));

@@ -168,7 +168,6 @@ loss_suite (void)
 
   test_adder_register ();
   suite_add_tcase (suite, tests);
-  tcase_add_checked_fixture (tests, test_wait_for_consumers, NULL);
   tcase_add_test (tests,
                   loss_is_told_once_each_and_a_cycle_brings_a_new_device);
   tcase_add_test (tests, application_whose_device_is_lost_sets_a_new_context);

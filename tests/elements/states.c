@@ -83,6 +83,8 @@ GST_START_TEST (buffers_are_posted_frame_by_frame)
       path);
   GstBus *bus = gst_element_get_bus (pipeline);
 
+  /* Read with the next frame's submission; the last one's, when overdue. */
+  g_setenv ("VKC_MAX_PENDING_MS", "500", TRUE);
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   for (guint i = 0; i < 10; i++) {
     GstMessage *message = gst_bus_timed_pop_filtered (

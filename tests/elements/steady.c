@@ -154,7 +154,6 @@ steady_suite (void)
 
   suite_add_tcase (suite, cases);
   tcase_set_timeout (cases, 240);
-  tcase_add_checked_fixture (cases, test_wait_for_consumers, NULL);
   tcase_add_test (cases, tonemap_is_one_submission_a_frame);
   tcase_add_loop_test (cases, chain_is_one_submission_a_frame, 0,
                        G_N_ELEMENTS (between));

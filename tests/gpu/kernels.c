@@ -492,9 +492,6 @@ kernels_suite (void)
   Suite *suite = suite_create ("kernels");
   TCase *cases = tcase_create ("colour");
 
-  /* A software device compiles at the first dispatch, on a busy machine
-   * perhaps. */
-  g_setenv ("VKC_TIMEOUT_MS", "60000", FALSE);
   suite_add_tcase (suite, cases);
   tcase_set_timeout (cases, 240);
   tcase_add_checked_fixture (cases, setup, teardown);

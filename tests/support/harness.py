@@ -39,6 +39,9 @@ khronos_validation.duplicate_message_limit = 3
 khronos_validation.enables = VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT
 khronos_validation.message_id_filter = {ignored}
 """
+# What tests count and see depends neither on how busy the machine is nor on how
+# slowly a driver makes kernels. A test that is about such a limit sets its own.
+PATIENCE = {"VKC_MAX_PENDING_MS": "30000", "VKC_TIMEOUT_MS": "60000"}
 SKIP = 77
 TAP = re.compile(r"(not ok|ok)\s+\d+\s*(?:-\s*)?(.*?)(?:\s+#\s*skip\b\s*(.*))?$", re.I)
 
@@ -121,7 +124,8 @@ def run(options, folder):
     label = os.path.basename((script or options.program)[0])
     tap, skips = os.path.join(folder, "tap"), os.path.join(folder, "skips")
     here = os.path.dirname(os.path.abspath(__file__))
-    environment = dict(os.environ, CK_TAP_LOG_FILE_NAME=tap, VKC_SKIPS=skips, PYTHONPATH=here)
+    environment = dict(os.environ, CK_TAP_LOG_FILE_NAME=tap, VKC_SKIPS=skips, PYTHONPATH=here,
+                       **PATIENCE)
     validation = None
 
     if options.memory:

@@ -215,9 +215,3 @@ test_assert_stats_agree (GstElement *pipeline, const char *element)
   AGREE ("waits", waits);
 #undef AGREE
 }
-
-void
-test_wait_for_consumers (void)
-{
-  g_setenv ("VKC_MAX_PENDING_MS", "30000", TRUE);
-}

@@ -60,8 +60,3 @@ guint64 test_stat (GstElement *pipeline, const char *element,
 /* test_assert_counts_agree() for the device that the element called @element
  * runs on, and: its `stats` says the same as the wrapper. */
 void test_assert_stats_agree (GstElement *pipeline, const char *element);
-
-/* A fixture: frames wait for their consumer as long as it takes, so that what
- * is counted exactly does not depend on how busy the machine is, or how slowly
- * it makes kernels. */
-void test_wait_for_consumers (void);
