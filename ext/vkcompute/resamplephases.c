@@ -42,6 +42,18 @@ most_last (const struct color_phases *phases)
   return first + phases->taps - 1;
 }
 
+/* As many again: what a round keeps for the next one is blended by a mask. */
+static void
+double_phases (struct color_phases *p)
+{
+  for (gint i = 0; i < p->to; i++) {
+    p->first[p->to + i] = p->first[i] + p->from;
+    memcpy (p->weight[p->to + i], p->weight[i], sizeof p->weight[i]);
+  }
+  p->from *= 2;
+  p->to *= 2;
+}
+
 static gboolean
 is_plain (const struct resample_plane *plane)
 {
@@ -84,10 +96,14 @@ static gboolean
 choose_block (struct resample_phases *p, const struct resample_plane *plane,
               gint n)
 {
-  for (gint pixels = POLYPHASE_SAMPLES / n; pixels >= p->across.to; pixels--)
-    if (set_block (p, plane, pixels))
-      return p->across.taps * pixels * n * p->down.from <= POLYPHASE_MOST_TERMS
-             && p->open * pixels * n <= RESAMPLE_MOST_SUMS;
+  /* Threes make pairs of words in 24 samples, others do in 16. */
+  const gint most = p->across.to == 3 ? POLYPHASE_SAMPLES : 16;
+
+  for (gint pixels = most / n; pixels >= p->across.to; pixels--)
+    if (p->across.taps * pixels * n * p->down.from <= POLYPHASE_MOST_TERMS
+        && p->open * pixels * n <= RESAMPLE_MOST_SUMS
+        && set_block (p, plane, pixels))
+      return TRUE;
   return FALSE;
 }
 
@@ -121,6 +137,9 @@ resample_phases_init (struct resample_phases *phases,
                              &phases->first_row, &phases->rows)
       || !find (&phases->down, &down, phases->first_row, phases->rows))
     return FALSE;
+  if (phases->down.from == 1 && 2 * phases->down.to <= COLOR_PHASES_MOST
+      && plane->height % (2 * phases->down.to) == 0)
+    double_phases (&phases->down);
   set_rounds (phases);
   return plane->height % phases->down.to == 0 && phases->columns * step % 4 == 0
          && choose_block (phases, plane, n);

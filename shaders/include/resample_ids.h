@@ -23,7 +23,7 @@
                                   * long over more */
 
 /* The same of polyphase.comp; beyond that resample.comp does it. */
-#define POLYPHASE_SAMPLES     16  /* in a block */
+#define POLYPHASE_SAMPLES     24  /* in a block */
 #define POLYPHASE_MOST_PHASES 4   /* COLOR_PHASES_MOST */
 #define POLYPHASE_MOST_TERMS  640 /* TAPS times samples that a round takes */
 
