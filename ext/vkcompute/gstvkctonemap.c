@@ -297,6 +297,8 @@ gst_vkc_tonemap_set_property (GObject *object, guint id, const GValue *value,
     GST_OBJECT_LOCK (self);
     g_free (self->lut);
     self->lut = g_value_dup_string (value);
+    if (self->lut != NULL && *self->lut == '\0') /* none, as well */
+      g_clear_pointer (&self->lut, g_free);
     GST_OBJECT_UNLOCK (self);
     gst_vkc_filter_reconfigure (GST_VKC_FILTER (self));
     return;

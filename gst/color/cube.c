@@ -160,7 +160,7 @@ take_keyword (struct parser *p)
   if (is_keyword (p, "LUT_1D_INPUT_RANGE")
       || is_keyword (p, "LUT_3D_INPUT_RANGE"))
     return take_range (p);
-  return fail (p, "there is no such keyword");
+  return fail (p, "neither numbers nor a keyword of .cube files");
 }
 
 static bool

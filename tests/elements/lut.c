@@ -89,13 +89,20 @@ GST_END_TEST;
 GST_START_TEST (table_comes_behind_the_mapping)
 {
   g_autofree gchar *path = write_cube ("LUT_1D_SIZE 2\n0 1 0\n1 0 0.5\n");
-  GstHarness *h = start ("", path);
+  GstHarness *h = start ("name=t", path);
+  GstElement *element;
 
   /* Black becomes green; white red and half a blue. */
   assert_codes (h, 64, 173, 42, 26);
   assert_codes (h, 723, 70, 158, 235);
-  gst_harness_teardown (h);
   g_remove (path);
+
+  /* A name that is empty is no table. */
+  element = gst_bin_get_by_name (GST_BIN (h->element), "t");
+  g_object_set (element, "lut", "", NULL);
+  assert_codes (h, 64, 16, 128, 128);
+  gst_object_unref (element);
+  gst_harness_teardown (h);
 }
 GST_END_TEST;
 

@@ -102,7 +102,7 @@ static const struct
   { "LUT_1D_SIZE 2\n0 0 0\n1 1 1\n\n2 2 2\n", 5, "more entries" },
   { "LUT_1D_SIZE 2\n0 0 0\n", 3, "ends before" },
   { "DOMAIN_MAX 0 0 0\nLUT_1D_SIZE 2\n0 0 0\n1 1 1\n", 5, "DOMAIN_MAX" },
-  { "LUT_1D_SIZES 2\n", 1, "no such keyword" },
+  { "LUT_1D_SIZES 2\n", 1, "nor a keyword" },
 };
 
 /* __i__: row. */
