@@ -193,6 +193,24 @@ set_resampler (struct shapekernel *self, const struct shape_work *w,
                            error);
 }
 
+/* The input straight to the work frame behind the kernels that change shapes. */
+static gboolean
+set_work (struct shapekernel *self, const struct shape_work *w,
+          gboolean *possible, GError **error)
+{
+  struct colorkernel_side packed;
+
+  if (!w->premultiply)
+    return set_resampler (self, w, &self->to, possible, error);
+  workform_init_packed (&packed, &self->to.color.description,
+                        GST_VIDEO_INFO_WIDTH (&self->to.info),
+                        GST_VIDEO_INFO_HEIGHT (&self->to.info));
+  if (!set_resampler (self, w, &packed, possible, error))
+    return FALSE;
+  self->to = packed;
+  return TRUE;
+}
+
 static gboolean
 choose_way (struct shapekernel *self, const struct shape_work *w,
             GError **error)
@@ -204,7 +222,7 @@ choose_way (struct shapekernel *self, const struct shape_work *w,
       && set_resampler (self, w, &w->out, &possible, error))
     return TRUE;
   self->way = WAY_RESAMPLE;
-  if (!possible && set_resampler (self, w, &self->to, &possible, error))
+  if (!possible && set_work (self, w, &possible, error))
     return TRUE;
   self->way = WAY_WORK;
   return !possible;

@@ -43,6 +43,24 @@ workform_init (struct colorkernel_side *form,
                              height);
 }
 
+void
+workform_init_packed (struct colorkernel_side *form,
+                      const struct color_description *description, gint width,
+                      gint height)
+{
+  *form = (struct colorkernel_side){
+    .color = { .description = *description,
+               .format = { .n_planes = 1, .has_alpha = true } },
+    .storage = VKC_STORAGE_BUFFER,
+  };
+  for (guint i = 0; i < 4; i++)
+    form->color.format.component[i] = (struct color_component){
+      .offset = (int)i * 2, .step = 8, .bits = 16
+    };
+  gst_video_info_set_format (&form->info, GST_VIDEO_FORMAT_ARGB64, width,
+                             height);
+}
+
 static gint
 sub_of (gint sub, guint plane)
 {

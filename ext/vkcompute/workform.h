@@ -12,6 +12,12 @@ void workform_init (struct colorkernel_side *form,
                     const struct color_description *description, gboolean alpha,
                     gint hsub, gint vsub, gint width, gint height);
 
+/* The same with alpha and all in one plane: what is scaled by the resampler, which
+ * weighs colours with the alpha beside them. */
+void workform_init_packed (struct colorkernel_side *form,
+                           const struct color_description *description,
+                           gint width, gint height);
+
 /* Whether chroma can be subsampled like that. */
 gboolean workform_can_subsample (gint hsub, gint vsub);
 

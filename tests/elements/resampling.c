@@ -156,6 +156,8 @@ static const struct
   { "vkcolorconvert border-color=0xff00ff00", "format=P010_10LE",
     "format=P010_10LE,width=64,height=80,pixel-aspect-ratio=1/1", 2 },
   { "vkcolorconvert", "format=NV12", "format=RGBA,width=32,height=24", 4 },
+  { "vkcolorconvert", "format=RGBA,colorimetry=1:1:5:1",
+    "format=RGBA,width=32,height=24,colorimetry=sRGB", 2 },
 };
 
 /* A plane is a kernel; other colours are one more. */

@@ -107,18 +107,40 @@ paint (GstBuffer *buffer, const GstVideoInfo *info, guint seed)
   gst_buffer_unmap (buffer, &map);
 }
 
-static const gint alpha_scalings[][4]
-    = { { 23, 11, 9, 17 }, { 48, 12, 32, 24 } };
+static gdouble
+srgb_eotf (gdouble v)
+{
+  return v <= 0.04045 ? v / 12.92 : pow ((v + 0.055) / 1.055, 2.4);
+}
 
-/* Colours weigh as much as they are opaque. */
+static gdouble
+srgb_inverse (gdouble l)
+{
+  return l <= 0.0031308 ? l * 12.92 : 1.055 * pow (l, 1 / 2.4) - 0.055;
+}
+
+/* Sizes, and whether codes for BT.1886's displays become those for sRGB's. */
+static const struct
+{
+  gint size[4];
+  gboolean converts;
+} alpha_scalings[] = { { { 23, 11, 9, 17 }, FALSE },
+                       { { 48, 12, 32, 24 }, FALSE },
+                       { { 23, 11, 9, 17 }, TRUE },
+                       { { 48, 12, 32, 24 }, TRUE } };
+
+/* Colours weigh as much as they are opaque, and are converted after that. */
 GST_START_TEST (transparent_pixels_do_not_colour_their_neighbours)
 {
-  const gint *size = alpha_scalings[__i__];
+  const gint *size = alpha_scalings[__i__].size;
+  const gboolean converts = alpha_scalings[__i__].converts;
   g_autofree gchar *caps = g_strdup_printf (
-      "video/x-raw,format=RGBA,width=%d,height=%d,framerate=25/1", size[0],
-      size[1]);
+      "video/x-raw,format=RGBA,width=%d,height=%d,framerate=25/1,"
+      "colorimetry=%s",
+      size[0], size[1], converts ? "1:1:5:1" : "sRGB");
   g_autofree gchar *peer = g_strdup_printf (
-      "video/x-raw,format=RGBA,width=%d,height=%d", size[2], size[3]);
+      "video/x-raw,format=RGBA,width=%d,height=%d,colorimetry=sRGB", size[2],
+      size[3]);
   GstHarness *h = test_shape_start (
       "vkcolorconvert add-borders=false scaling-method=bilinear", caps, peer);
   const struct scaling_model s
@@ -140,10 +162,13 @@ GST_START_TEST (transparent_pixels_do_not_colour_their_neighbours)
       const gdouble alpha = scaling_model_at (&s, &from[3], x, y);
 
       assert_near (to[3].at[y * size[2] + x], alpha, 3, x, y, "alpha");
-      for (gint c = 0; c < 3 && alpha > 0.5; c++)
-        assert_near (to[c].at[y * size[2] + x],
-                     scaling_model_at (&s, &from[c], x, y) / alpha, c, x, y,
-                     "colour");
+      for (gint c = 0; c < 3 && alpha > 0.5; c++) {
+        gdouble want = scaling_model_at (&s, &from[c], x, y) / alpha;
+
+        if (converts)
+          want = 255 * srgb_inverse (pow (CLAMP (want / 255, 0, 1), 2.4));
+        assert_near (to[c].at[y * size[2] + x], want, c, x, y, "colour");
+      }
     }
   test_free_planes (from);
   test_free_planes (to);
@@ -151,18 +176,6 @@ GST_START_TEST (transparent_pixels_do_not_colour_their_neighbours)
   gst_harness_teardown (h);
 }
 GST_END_TEST;
-
-static gdouble
-srgb_eotf (gdouble v)
-{
-  return v <= 0.04045 ? v / 12.92 : pow ((v + 0.055) / 1.055, 2.4);
-}
-
-static gdouble
-srgb_inverse (gdouble l)
-{
-  return l <= 0.0031308 ? l * 12.92 : 1.055 * pow (l, 1 / 2.4) - 0.055;
-}
 
 GST_START_TEST (light_is_mixed_in_linear_light)
 {
