@@ -36,8 +36,8 @@ enum embedded_target
 };
 
 /* Blocks are 8 pixels wide, or 4; of single samples always 8; of words also 12
- * or 16. Walks along rows are of blocks of 8 pixels that are words of a
- * buffer. */
+ * or 16, and between buffers without a table 24. Walks along rows are of blocks
+ * of 8 pixels that are words of a buffer. */
 static inline unsigned
 embedded_colorconvert_index (int source_is_image, enum embedded_target target,
                              unsigned block, int along_rows, int dithers)
@@ -50,5 +50,7 @@ embedded_colorconvert_index (int source_is_image, enum embedded_target target,
                            : block == 16 ? 4
                                          : 0);
 
+  if (block == 24)
+    return 32 + !!dithers;
   return (!!source_is_image * 8 + form) * 2 + !!dithers;
 }

@@ -111,6 +111,27 @@ is_whole_words (const struct color_format *format, gint block)
   return TRUE;
 }
 
+/* Modules with GAIN_TABLE: what most frames do not need. */
+static gboolean
+has_tables (const struct colorkernel *self)
+{
+  return self->table != NULL || self->plan.cube != NULL
+         || self->plan.view != COLOR_VIEW_NORMAL;
+}
+
+/* Whether 24 pixels a block are worth it, which are many to keep: where samples
+ * of three a word become bytes and nothing else happens, on a CPU. */
+static gboolean
+unpacks_to_bytes (const struct colorkernel *self)
+{
+  const struct color_format *target = &self->out_side.format;
+
+  return self->device->is_cpu && self->plan.affine && !has_tables (self)
+         && self->in_side.format.packing == PACKING_THREE
+         && target->packing == PACKING_BYTES && target->component[0].bits == 8
+         && is_whole_words (target, 24);
+}
+
 /* Blocks of 8 pixels on a CPU, half of that on a GPU. In buffers as many as are
  * whole words of the target, and of a source with three samples a word. */
 static guint
@@ -121,6 +142,8 @@ choose_block (const struct colorkernel *self)
   const gboolean in_words = self->out_storage == VKC_STORAGE_BUFFER
                             && !color_format_needs_bits (target);
 
+  if (in_words && unpacks_to_bytes (self))
+    return 24;
   if (in_words
       && (target->packing == PACKING_THREE
           || (source->packing == PACKING_THREE && is_whole_words (target, 12))))
@@ -195,14 +218,6 @@ target_form (const struct colorkernel *self)
   return color_format_needs_bits (&self->out_side.format)
              ? EMBEDDED_TARGET_BITS
              : EMBEDDED_TARGET_BUFFER;
-}
-
-/* Modules with GAIN_TABLE: what most frames do not need. */
-static gboolean
-has_tables (const struct colorkernel *self)
-{
-  return self->table != NULL || self->plan.cube != NULL
-         || self->plan.view != COLOR_VIEW_NORMAL;
 }
 
 static struct vkc_pipeline *

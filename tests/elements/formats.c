@@ -384,6 +384,36 @@ GST_START_TEST (all_pairs_are_exact)
 }
 GST_END_TEST;
 
+/* Samples of three a word to bytes: on a CPU, in blocks that are their own.
+ * Rows end within a block, and with one. */
+GST_START_TEST (words_of_three_become_bytes)
+{
+  static const GstVideoFormat pairs[][2] = {
+    { GST_VIDEO_FORMAT_v210, GST_VIDEO_FORMAT_I420 },
+    { GST_VIDEO_FORMAT_v210, GST_VIDEO_FORMAT_UYVY },
+    { GST_VIDEO_FORMAT_NV12_10LE32, GST_VIDEO_FORMAT_NV21 },
+    { GST_VIDEO_FORMAT_NV16_10LE32, GST_VIDEO_FORMAT_A420 },
+    { GST_VIDEO_FORMAT_GRAY10_LE32, GST_VIDEO_FORMAT_GRAY8 },
+  };
+  static const gint widths[] = { 2, 22, 70, 48 };
+  const struct side from = { pairs[__i__][0], .range = 1, .site = 1 };
+  const struct side to = { pairs[__i__][1], .range = 1, .site = 1 };
+  struct tally sum = { 0 };
+
+  if (!is_for_this_run (from.format) || !is_for_this_run (to.format))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++) {
+    struct tally tally = { 0 };
+
+    convert (&from, &to, widths[i], height_for (i), &tally);
+    add (&sum, &tally);
+  }
+  report (gst_video_format_to_string (from.format),
+          gst_video_format_to_string (to.format), &sum);
+  assert_exact (&sum);
+}
+GST_END_TEST;
+
 /* Depths that no power of two lies between, chroma that is interpolated: what
  * is added for ties has to outweigh the arithmetic's errors. */
 GST_START_TEST (ties_go_up)
@@ -424,6 +454,7 @@ formats_suite (void)
   tcase_add_test (cases, sampled_pairs_are_exact);
   if (g_getenv ("VKC_ALL_PAIRS") != NULL)
     tcase_add_loop_test (cases, all_pairs_are_exact, 0, MAX_FORMATS);
+  tcase_add_loop_test (cases, words_of_three_become_bytes, 0, 5);
   tcase_add_loop_test (cases, ties_go_up, 0, 5);
   return suite;
 }
