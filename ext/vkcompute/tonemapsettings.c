@@ -108,7 +108,7 @@ static const struct number
     0, 10, 0, AT (hlg_black) },
   { "spline-pivot", "Spline's pivot",
     "curve=spline: where the curve bends, the scene's average, in cd/m2 (0: "
-    "10)",
+    "what peak-detection finds, else 10)",
     0, 1000, 0, AT (spline_pivot) },
   { "bt2390-knee-offset", "Knee's offset of BT.2390",
     "curve=bt2390: the knee starts at (1 + x) maxLum - x of the PQ range; the "
@@ -127,7 +127,8 @@ static const struct number
     "ffmpeg's default)",
     1, 4, 1.8, AT (gamma_exponent) },
   { "peak-percentile", "Peak's percentile",
-    "Percent of the pixels that are not black which the detected peak is above",
+    "The detected peak is above this many percent of the pixels that are not "
+    "black; 100: the brightest pixel",
     50, 100, 99.995, AT (percentile) },
   { "smoothing", "Smoothing",
     "Time that the detected peak and average take to follow a scene, in "
