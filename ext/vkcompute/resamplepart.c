@@ -47,6 +47,9 @@ find_gains (const struct shape_job *job, gfloat gain[4], gfloat bias[4])
 
     memcpy (&gain[c], &row[c], sizeof gain[c]);
     memcpy (&bias[c], &row[3], sizeof bias[c]);
+    /* What lifts sums that fell just short of a tie: rounding does, too. */
+    if (from[c].bits == to[c].bits)
+      bias[c] = 0;
   }
   gain[3] = ((1 << to[3].bits) - 1) / (gfloat)((1 << from[3].bits) - 1);
   bias[3] = 0;

@@ -109,15 +109,14 @@ uint place_row (int c, uint row)
 }
 
 /* The nearest code, ties go up: as many bits are left behind the point as the
- * sum below has place for. */
+ * sum below has place for, in which a half more than that is no rounding. */
 uint round_code (float value, int bits)
 {
   const int left = bits <= 12 ? 10 : 22 - bits;
   const float most = float ((1u << bits) - 1);
   precise const float sum
-      = clamp (value, 0.0, most) + float (8388608 >> left);
-  return ((floatBitsToUint (sum) + ((1u << left) >> 1)) >> left)
-         & ((1u << bits) - 1);
+      = clamp (value, 0.0, most) + (float (8388608 >> left) + 0.5);
+  return (floatBitsToUint (sum) >> left) & ((1u << bits) - 1);
 }
 
 /* The code of component @c of pixel @i, counted through all open rows. */
