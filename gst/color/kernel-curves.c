@@ -22,6 +22,24 @@ color_kernel_pq_root (float x)
 }
 
 float
+color_kernel_pq_signal (float s)
+{
+  const float p
+      = ((((F (PQ_SIGNAL_P4) * s + F (PQ_SIGNAL_P3)) * s + F (PQ_SIGNAL_P2)) * s
+          + F (PQ_SIGNAL_P1))
+             * s
+         + F (PQ_SIGNAL_P0))
+        * s;
+  const float q = ((((s + F (PQ_SIGNAL_Q4)) * s + F (PQ_SIGNAL_Q3)) * s
+                    + F (PQ_SIGNAL_Q2))
+                       * s
+                   + F (PQ_SIGNAL_Q1))
+                      * s
+                  + F (PQ_SIGNAL_Q0);
+  return p / q;
+}
+
+float
 color_kernel_pq_eotf (float x)
 {
   const float t = fmaxf (log2f (fmaxf (x, 1e-9f)) * F (LN2 / PQ_M2), -0.18f);

@@ -162,6 +162,21 @@ tone_map (const struct color_plan *plan, struct vec3 x, struct vec3 h)
 }
 
 static float
+ictcp_signal (const struct color_plan *plan, float l)
+{
+  return plan->constants[ID_NATIVE_LOG]
+             ? color_kernel_pq_inverse_eotf (l)
+             : color_kernel_pq_signal (sqrtf (sqrtf (l)));
+}
+
+static float
+ictcp_signal_of_root (const struct color_plan *plan, float h)
+{
+  return plan->constants[ID_NATIVE_LOG] ? color_kernel_pq_inverse_eotf (h * h)
+                                        : color_kernel_pq_signal (sqrtf (h));
+}
+
+static float
 ictcp_root (const struct color_plan *plan, float x)
 {
   return plan->constants[ID_NATIVE_LOG]
@@ -172,12 +187,10 @@ ictcp_root (const struct color_plan *plan, float x)
 static struct vec3
 ictcp_light (const struct color_plan *plan, struct vec3 x)
 {
-  if (plan->constants[ID_NATIVE_LOG]
-      || plan->constants[ID_SOURCE_TRANSFER] != TRANSFER_PQ)
-    return source_light (plan, x);
   for (int i = 0; i < 3; i++) {
-    const float root = ictcp_root (plan, x.at[i]);
-    x.at[i] = root * root;
+    const float root = color_kernel_pq_root (x.at[i]);
+    x.at[i] = plan->constants[ID_NATIVE_LOG] ? color_kernel_pq_eotf (x.at[i])
+                                             : root * root;
   }
   return x;
 }
@@ -185,26 +198,27 @@ ictcp_light (const struct color_plan *plan, struct vec3 x)
 static struct vec3
 tone_map_ictcp (const struct color_plan *plan, struct vec3 x)
 {
-  struct vec3 lms = matrix3 (plan, ID_LMS_MATRIX, ictcp_light (plan, x));
+  const struct vec3 l = plan->constants[ID_SOURCE_TRANSFER] == TRANSFER_PQ
+                            ? ictcp_light (plan, x)
+                            : source_light (plan, x);
+  struct vec3 lms = matrix3 (plan, ID_LMS_MATRIX, l);
   float i, ct, cp, h, mapped, j, k;
 
   for (int c = 0; c < 3; c++)
-    lms.at[c] = color_kernel_pq_inverse_eotf (fmaxf (lms.at[c], 0));
+    lms.at[c] = ictcp_signal (plan, fmaxf (lms.at[c], 0));
   i = 0.5f * (lms.at[0] + lms.at[1]);
   ct = (6610 * lms.at[0] - 13613 * lms.at[1] + 7003 * lms.at[2]) / 4096;
   cp = (17933 * lms.at[0] - 17390 * lms.at[1] - 543 * lms.at[2]) / 4096;
   h = ictcp_root (plan, i);
   mapped = h * tone_gain (plan, i, h);
-  j = color_kernel_pq_inverse_eotf (mapped * mapped);
-  k = fminf (i / fmaxf (j, 1e-9f), j / fmaxf (i, 1e-9f));
+  j = ictcp_signal_of_root (plan, mapped);
+  k = fminf (i, j) / fmaxf (fmaxf (i, j), 1e-9f);
   ct *= k;
   cp *= k;
   lms.at[0] = j + F (ICTCP_L_CT) * ct + F (ICTCP_L_CP) * cp;
   lms.at[1] = j - F (ICTCP_L_CT) * ct - F (ICTCP_L_CP) * cp;
   lms.at[2] = j + F (ICTCP_S_CT) * ct + F (ICTCP_S_CP) * cp;
-  for (int c = 0; c < 3; c++)
-    lms.at[c] = color_kernel_pq_eotf (fminf (fmaxf (lms.at[c], 0), 1));
-  return lms;
+  return ictcp_light (plan, clamp_unit (lms));
 }
 
 static struct vec3

@@ -25,6 +25,7 @@ uint32_t color_kernel_alpha (const struct color_plan *plan, float alpha);
 
 /* Scalar functions of transfer.glsl and tonecurve.glsl. */
 float color_kernel_pq_root (float x);
+float color_kernel_pq_signal (float s);
 float color_kernel_pq_eotf (float x);
 float color_kernel_pq_inverse_eotf (float l);
 float color_kernel_bt1886_inverse_eotf (float l, bool native_log);

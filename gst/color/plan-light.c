@@ -174,9 +174,14 @@ put_ictcp (struct color_work *w)
   const struct color_matrix3 back = color_matrix3_multiply (&out, &inverse);
   const struct color_matrix3 saturated = saturate (w, &back);
 
-  color_plan_put_matrix3 (w->plan, ID_LMS_MATRIX, &lms, w->source_unit / 10000);
+  const bool pq = w->source->description.transfer == COLOR_TRANSFER_PQ;
+  const double fitted
+      = w->settings->native_log ? 1 : PQ_ROOT_SCALE * PQ_ROOT_SCALE;
+
+  color_plan_put_matrix3 (w->plan, ID_LMS_MATRIX, &lms,
+                          w->source_unit / 10000 * (pq ? fitted : 1));
   color_plan_put_matrix3 (w->plan, ID_LIGHT_MATRIX, &saturated,
-                          10000 / w->target_unit);
+                          10000 / w->target_unit * fitted);
 }
 
 static void

@@ -18,6 +18,19 @@
 #define PQ_ROOT_Q2    -2.71354065
 #define PQ_ROOT_Q3    -1.65306224
 
+/* The inverse, of the fourth root of light: signal = s x P(s) / Q(s). Below
+ * 6e-8 of white, and below 1/1000 of a code. */
+#define PQ_SIGNAL_P0 1.28456086e-05
+#define PQ_SIGNAL_P1 0.00520424805
+#define PQ_SIGNAL_P2 2.63135432
+#define PQ_SIGNAL_P3 6.16164871
+#define PQ_SIGNAL_P4 1.87064052
+#define PQ_SIGNAL_Q0 0.00125722487
+#define PQ_SIGNAL_Q1 0.0646067695
+#define PQ_SIGNAL_Q2 0.989522279
+#define PQ_SIGNAL_Q3 4.05993946
+#define PQ_SIGNAL_Q4 4.55353498
+
 /* The inverse of BT.1886 with black at 0, light in [0, 1]: with u = sqrt (l) and
  * y about u^(-1/6), by its bits, t = u y^6 is about 1, and
  *   l^(1/2.4) = u^(5/6) = u y t^(-1/6)

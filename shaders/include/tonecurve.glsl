@@ -77,18 +77,31 @@ float tone_gain_of (float x, float h)
   return tone_gain (TONE_DOMAIN == DOMAIN_PQ ? x : sqrt (h), h);
 }
 
-/* PQ signal to the root of light, 1 is 10000 cd/m2; a CPU by the fit, which has
- * neither logarithm nor power. */
-vec3 ictcp_root (vec3 x)
+/* Light of 10000 cd/m2 to its PQ signal, the square root of light to the same,
+ * and back: on a CPU by the fits, which have neither logarithm nor power. Their
+ * light is in units that the matrices know. */
+vec3 ictcp_signal (vec3 l)
 {
-  return NATIVE_LOG ? sqrt (pq_eotf (x)) : pq_root (x) * PQ_ROOT_SCALE;
+  return NATIVE_LOG ? pq_inverse_eotf (l) : pq_signal (sqrt (sqrt (l)));
+}
+
+float ictcp_signal_of_root (float h)
+{
+  return NATIVE_LOG ? pq_inverse_eotf (vec3 (h * h)).x
+                    : pq_signal (vec3 (sqrt (h))).x;
+}
+
+float ictcp_root (float x)
+{
+  return NATIVE_LOG ? sqrt (pq_eotf (vec3 (x)).x)
+                    : pq_root (vec3 (x)).x * PQ_ROOT_SCALE;
 }
 
 vec3 ictcp_light (vec3 x)
 {
-  if (NATIVE_LOG || SOURCE_TRANSFER != TRANSFER_PQ)
-    return source_light (x);
-  const vec3 root = ictcp_root (x);
+  if (NATIVE_LOG)
+    return pq_eotf (x);
+  const vec3 root = pq_root (x);
   return root * root;
 }
 
@@ -97,17 +110,18 @@ vec3 ictcp_light (vec3 x)
  * there. */
 vec3 tone_map_ictcp (vec3 x)
 {
-  const vec3 l = ictcp_light (x);
-  const vec3 lms = pq_inverse_eotf (max (lms_matrix (l), 0.0));
+  const vec3 l
+      = SOURCE_TRANSFER == TRANSFER_PQ ? ictcp_light (x) : source_light (x);
+  const vec3 lms = ictcp_signal (max (lms_matrix (l), 0.0));
   const float i = 0.5 * (lms.x + lms.y);
   const float ct = (6610.0 * lms.x - 13613.0 * lms.y + 7003.0 * lms.z) / 4096.0;
   const float cp = (17933.0 * lms.x - 17390.0 * lms.y - 543.0 * lms.z) / 4096.0;
-  const float h = ictcp_root (vec3 (i)).x;
+  const float h = ictcp_root (i);
   const float mapped = h * tone_gain (i, h);
-  const float j = pq_inverse_eotf (vec3 (mapped * mapped)).x;
-  const float k = min (i / max (j, 1e-9), j / max (i, 1e-9));
+  const float j = ictcp_signal_of_root (mapped);
+  const float k = lesser (i, j) / greater (greater (i, j), 1e-9);
   const vec3 back
       = j + vec3 (ICTCP_L_CT, -ICTCP_L_CT, ICTCP_S_CT) * (ct * k)
         + vec3 (ICTCP_L_CP, -ICTCP_L_CP, ICTCP_S_CP) * (cp * k);
-  return pq_eotf (clamp (back, 0.0, 1.0));
+  return ictcp_light (clamp (back, 0.0, 1.0));
 }

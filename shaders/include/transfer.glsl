@@ -23,6 +23,22 @@ vec3 pq_root (vec3 x)
   return p / q;
 }
 
+/* The fourth root of light to its PQ signal. */
+vec3 pq_signal (vec3 s)
+{
+  const vec3 p = ((((PQ_SIGNAL_P4 * s + PQ_SIGNAL_P3) * s + PQ_SIGNAL_P2) * s
+                   + PQ_SIGNAL_P1)
+                      * s
+                  + PQ_SIGNAL_P0)
+                 * s;
+  const vec3 q = ((((s + PQ_SIGNAL_Q4) * s + PQ_SIGNAL_Q3) * s + PQ_SIGNAL_Q2)
+                      * s
+                  + PQ_SIGNAL_Q1)
+                     * s
+                 + PQ_SIGNAL_Q0;
+  return p / q;
+}
+
 /* PQ's powers of numbers just below 1 would lose, in float and by the logarithms
  * of GPUs, what the differences behind them need: light to 4 digits, which is
  * four codes near black beside a bright colour. So what is missing to 1 is

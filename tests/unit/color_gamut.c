@@ -30,6 +30,26 @@ plan_of (enum color_matrix matrix, enum color_curve curve,
   return plan;
 }
 
+/* The same conversion with the curve on intensity. */
+static struct color_plan
+intensity_plan (bool native_log)
+{
+  const struct color_side source = side_of (
+      COLOR_MATRIX_RGB, COLOR_PRIMARIES_BT2020, COLOR_TRANSFER_PQ, 10);
+  const struct color_side target = side_of (
+      COLOR_MATRIX_BT709, COLOR_PRIMARIES_BT709, COLOR_TRANSFER_BT1886, 8);
+  const struct color_light light = { .max_cll = 1000 };
+  const struct color_settings settings = { .tone_map = true,
+                                           .curve = COLOR_CURVE_CLIP,
+                                           .mode = COLOR_TONE_ICTCP,
+                                           .gamut = COLOR_GAMUT_CLIP,
+                                           .native_log = native_log };
+  struct color_plan plan;
+
+  color_plan_init (&plan, &source, &light, &target, &settings);
+  return plan;
+}
+
 static void
 run (const struct color_plan *plan, const float in[3], int out[3])
 {
@@ -90,6 +110,42 @@ GST_START_TEST (the_target_s_cube_is_untouched)
       fail_unless (abs (a[i] - b[i]) <= 2, "%g %g %g: %d, not %d", rgb[0],
                    rgb[1], rgb[2], b[i], a[i]);
   }
+}
+GST_END_TEST;
+
+/* __i__: 1: with the device's own logarithms. The same, by way of ICtCp, whose
+ * signals a curve that changes nothing leaves: what roundings and fits make of
+ * a channel that is 0 beside a bright one. */
+GST_START_TEST (intensity_leaves_the_target_s_cube)
+{
+  const struct color_plan plain
+      = plan_of (COLOR_MATRIX_RGB, COLOR_CURVE_CLIP, COLOR_GAMUT_CLIP);
+  const struct color_plan mapped = intensity_plan (__i__);
+  const struct color_matrix3 m
+      = color_convert_primaries (COLOR_PRIMARIES_BT709, COLOR_PRIMARIES_BT2020);
+  int exact = 0, all = 0;
+
+  for (int n = 0; n < 21 * 21 * 21; n++) {
+    const double rgb[3] = { n % 21 / 20.0, n / 21 % 21 / 20.0, n / 441 / 20.0 };
+    double linear[3], light[3];
+    float in[3];
+    int a[3], b[3];
+
+    for (int i = 0; i < 3; i++)
+      linear[i] = pow (rgb[i], 2.4);
+    color_matrix3_apply (&m, linear, light);
+    for (int i = 0; i < 3; i++)
+      in[i] = (float)(1023 * color_pq_inverse_eotf (203 * light[i]));
+    run (&plain, in, a);
+    run (&mapped, in, b);
+    for (int i = 0; i < 3; i++) {
+      exact += a[i] == b[i];
+      all++;
+      fail_unless (abs (a[i] - b[i]) <= 2, "%g %g %g: %d, not %d", rgb[0],
+                   rgb[1], rgb[2], b[i], a[i]);
+    }
+  }
+  fail_unless (exact >= 0.96 * all, "%d of %d exact", exact, all);
 }
 GST_END_TEST;
 
@@ -311,6 +367,7 @@ color_gamut_suite (void)
   suite_add_tcase (suite, cases);
   tcase_add_loop_test (cases, colours_that_fit_stay_as_they_are, 0, N_MODES);
   tcase_add_loop_test (cases, the_target_s_cube_is_untouched, 0, N_MODES);
+  tcase_add_loop_test (cases, intensity_leaves_the_target_s_cube, 0, 2);
   tcase_add_test (cases, bright_red_keeps_its_gradation);
   tcase_add_test (cases, saturated_green_stays_green);
   tcase_add_loop_test (cases, perceptual_bends_softly_at_the_border, 0, 3);

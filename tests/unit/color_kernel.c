@@ -52,6 +52,26 @@ GST_START_TEST (fitted_bt1886_is_exact_to_the_code)
 }
 GST_END_TEST;
 
+/* On roots of light: what is dark counts. */
+GST_START_TEST (fitted_pq_signal_is_exact_to_the_code)
+{
+  fail_unless (color_kernel_pq_signal (0) == 0);
+  for (int i = 1; i <= RAMP; i++) {
+    const double s = (double)i / RAMP, light = s * s * s * s;
+    const double signal = (double)color_kernel_pq_signal ((float)s);
+    const double exact = color_pq_inverse_eotf (light * 10000);
+    const double codes
+        = 219 * pow (light * 10000 / 203, 1 / 2.4)
+          * (pow (color_pq_eotf (signal) / 10000 / light, 1 / 2.4) - 1);
+
+    fail_unless (s < 0.1 || fabs (signal - exact) < 1e-6, "%g: %g, not %g",
+                 light, signal, exact);
+    fail_unless (light * 10000 > 203 || fabs (codes) < 2e-3, "%g: %g codes",
+                 light, codes);
+  }
+}
+GST_END_TEST;
+
 static float
 native_bt1886 (float l)
 {
@@ -409,6 +429,7 @@ color_kernel_suite (void)
 
   suite_add_tcase (suite, cases);
   tcase_add_test (cases, fitted_pq_eotf_is_exact_to_the_code);
+  tcase_add_test (cases, fitted_pq_signal_is_exact_to_the_code);
   tcase_add_test (cases, fitted_bt1886_is_exact_to_the_code);
   tcase_add_test (cases, every_function_agrees_with_its_namesake);
   tcase_add_loop_test (cases, hdr_to_sdr_vectors_hold, 0, 2);
