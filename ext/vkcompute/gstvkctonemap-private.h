@@ -3,7 +3,6 @@
 
 #include "converter.h"
 #include "gstvkctonemap.h"
-#include "localcopy.h"
 #include "peakdetector.h"
 #include "tonemapsettings.h"
 
@@ -24,7 +23,6 @@ struct _GstVkcTonemap
                                     only, which reads it without the lock */
 
   /* The streaming thread's. */
-  struct localcopy *copies;          /* of frames that are measured, too */
   gint64 posted;                     /* when the last message was */
   const gchar *warned;               /* of what, in this stream */
   const gchar *warned_of_black;      /* of what, for these settings */

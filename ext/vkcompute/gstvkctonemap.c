@@ -110,8 +110,6 @@ prepare_detector (GstVkcTonemap *self, const struct tonemap_settings *settings,
     detector = peakdetector_new (device, error);
   if (detector == NULL)
     return FALSE;
-  if (self->copies == NULL)
-    self->copies = localcopy_new (device);
   take_detector (self, detector);
   set_table (self, peakdetector_table (detector));
   return TRUE;
@@ -212,27 +210,29 @@ gst_vkc_tonemap_set_info (GstVkcFilter *filter, GstCaps *in_caps,
 
 /* Where it is wanted: appends what @job and its steps wait for. */
 static gboolean
-measure (GstVkcTonemap *self, const GstVkcFrame *in, struct scratch *read,
-         struct vkc_job *job, GError **error)
+measure (GstVkcTonemap *self, const GstVkcFrame *in, struct vkc_job *job,
+         GError **error)
 {
   if (self->detector == NULL)
     return TRUE;
-  if (!peakdetector_plan (self->detector, in, read, job, error))
+  if (!peakdetector_plan (self->detector, in, job, error))
     return FALSE;
   gst_vkc_tonemap_post_peak (self);
   return TRUE;
 }
 
-/* @read: what @in is in, or NULL. */
 static gboolean
-map (GstVkcTonemap *self, const GstVkcFrame *in, struct scratch *read,
-     const GstVkcFrame *out, struct vkc_job *job, GError **error)
+gst_vkc_tonemap_plan (GstVkcFilter *filter, const GstVkcFrame *in,
+                      const GstVkcFrame *out, struct vkc_job *job,
+                      GError **error)
 {
+  GstVkcTonemap *self = GST_VKC_TONEMAP (filter);
   const gboolean by_field = self->has_fields
                             && converter_is_interlaced (
                                 self->converters[COLOR_ROWS_FRAME], in->buffer);
   struct vkc_job *top = NULL;
 
+  gst_vkc_tonemap_warn (self, in->buffer);
   if (by_field) {
     top = converter_new_step (self->converters[COLOR_ROWS_TOP], in, out, job,
                               error);
@@ -243,33 +243,13 @@ map (GstVkcTonemap *self, const GstVkcFrame *in, struct scratch *read,
   if (!converter_plan (
           self->converters[by_field ? COLOR_ROWS_BOTTOM : COLOR_ROWS_FRAME], in,
           out, job, error)
-      || !measure (self, in, read, job, error)) {
+      || !measure (self, in, job, error)) {
     vkc_job_unref (top);
     return FALSE;
   }
   return top == NULL
          || vkc_recorder_append (vkc_image_device (out->image)->recorder, top,
                                  error);
-}
-
-static gboolean
-gst_vkc_tonemap_plan (GstVkcFilter *filter, const GstVkcFrame *in,
-                      const GstVkcFrame *out, struct vkc_job *job,
-                      GError **error)
-{
-  GstVkcTonemap *self = GST_VKC_TONEMAP (filter);
-  struct scratch *scratch;
-  GstVkcFrame local;
-  gboolean ok;
-
-  gst_vkc_tonemap_warn (self, in->buffer);
-  if (self->detector == NULL)
-    return map (self, in, NULL, out, job, error);
-  vkc_job_share_pins (job);
-  ok = localcopy_plan (self->copies, in, job, &local, &scratch, error)
-       && map (self, &local, scratch, out, job, error);
-  scratch_planned (scratch);
-  return ok;
 }
 
 static void
@@ -281,7 +261,6 @@ gst_vkc_tonemap_reset (GstVkcFilter *filter)
     converter_reset (self->converters[i]);
   set_table (self, NULL);
   take_detector (self, NULL);
-  g_clear_pointer (&self->copies, localcopy_free);
   self->warned = self->warned_of_black = NULL;
 }
 
@@ -343,7 +322,6 @@ gst_vkc_tonemap_finalize (GObject *object)
   GstVkcTonemap *self = GST_VKC_TONEMAP (object);
 
   peakdetector_free (self->detector);
-  localcopy_free (self->copies);
   for (guint i = 0; i < G_N_ELEMENTS (self->converters); i++)
     converter_free (self->converters[i]);
   lutfile_free (self->cube);

@@ -293,12 +293,13 @@ fill (struct peakdetector *self, const GstVkcFrame *in, struct vkc_job *state,
 
 gboolean
 peakdetector_plan (struct peakdetector *self, const GstVkcFrame *in,
-                   struct scratch *read, struct vkc_job *job, GError **error)
+                   struct vkc_job *job, GError **error)
 {
-  struct vkc_job *state = vkc_job_new_state (job);
+  struct vkc_job *state;
 
-  if (read != NULL)
-    scratch_pin (read, state);
+  /* The frame's own job may be dropped before this one runs. */
+  vkc_job_share_pins (job);
+  state = vkc_job_new_state (job);
   if (!fill (self, in, state, error)) {
     vkc_job_unref (state);
     return FALSE;

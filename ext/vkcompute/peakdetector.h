@@ -11,7 +11,6 @@
 
 #include "gst/base/gstvkcframe.h"
 #include "gst/color/plan.h"
-#include "scratch.h"
 #include "shaders/include/peak_ids.h"
 
 G_BEGIN_DECLS
@@ -43,12 +42,9 @@ gboolean peakdetector_configure (struct peakdetector *self,
 /* The table for colorkernel_set_table(); borrowed. */
 struct vkc_image *peakdetector_table (struct peakdetector *self);
 
-/* Plans the measurement of @in before @job, which will map it. @read: what is to
- * be pinned for that, or NULL. Comes behind vkc_job_share_pins(): @job may be
- * dropped before the measurement runs. */
+/* Plans the measurement of @in before @job, which will map it. */
 gboolean peakdetector_plan (struct peakdetector *self, const GstVkcFrame *in,
-                            struct scratch *read, struct vkc_job *job,
-                            GError **error);
+                            struct vkc_job *job, GError **error);
 
 /* What the last frame had that is through, without waiting. FALSE: there was
  * none. Any thread. */

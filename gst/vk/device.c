@@ -377,13 +377,6 @@ vkc_device_memory_type (const struct vkc_device *device, uint32_t type_bits,
 }
 
 bool
-vkc_device_memory_is_own (const struct vkc_device *device, uint32_t index)
-{
-  return device->memory.memoryTypes[index].propertyFlags
-         & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
-}
-
-bool
 vkc_device_allocate (struct vkc_device *device,
                      const VkMemoryAllocateInfo *info, VkDeviceMemory *memory,
                      GError **error)

@@ -95,10 +95,6 @@ uint32_t vkc_device_memory_type (const struct vkc_device *device,
                                  VkMemoryPropertyFlags required,
                                  VkMemoryPropertyFlags preferred);
 
-/* Whether memory of the type @index is the device's own. */
-bool vkc_device_memory_is_own (const struct vkc_device *device,
-                               uint32_t index);
-
 /* vkAllocateMemory; when out of memory, lets the recorder run its releases and
  * tries once more. That may wait for the GPU and for the completion thread: hold
  * no lock that the release of a pin, or a thread that plans, takes. */

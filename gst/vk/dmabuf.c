@@ -43,7 +43,6 @@ import_memory (struct vkc_image *image, uint32_t plane,
       device, needs->memoryTypeBits & properties.memoryTypeBits, 0, 0);
   if (info.memoryTypeIndex == UINT32_MAX)
     return vkc_refuse (error, "no memory of this device can be that dmabuf");
-  image->is_remote |= !vkc_device_memory_is_own (device, info.memoryTypeIndex);
 
   /* A successful import owns the descriptor. */
   import_info.fd = fcntl (import->fds[plane], F_DUPFD_CLOEXEC, 0);

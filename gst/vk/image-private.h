@@ -45,7 +45,6 @@ struct vkc_image
   struct vkc_dmabuf_import *dmabuf; /* NULL unless it is one */
   bool is_direct; /* the CPU maps the very storage */
   bool content_is_foreign; /* host pages, dmabufs: not ours to forget */
-  bool is_remote;          /* and not in the device's own memory */
 
   /* Views and mirror are made when first needed. */
   struct vkc_mutex lock;

@@ -154,7 +154,6 @@ import_pages (struct vkc_image *image, void *pages, size_t size, GError **error)
                          "host pages cannot back a buffer on this device");
     return false;
   }
-  image->is_remote = !vkc_device_memory_is_own (device, info.memoryTypeIndex);
   return vkc_device_allocate (device, &info, &image->buffer.memory, error)
          && vkc_check (device->vk.BindBufferMemory (device->handle,
                                                     image->buffer.handle,
@@ -266,12 +265,6 @@ const struct vkc_image_params *
 vkc_image_params (const struct vkc_image *image)
 {
   return &image->params;
-}
-
-bool
-vkc_image_is_remote (const struct vkc_image *image)
-{
-  return image->is_remote;
 }
 
 const struct vkc_storage_buffer *

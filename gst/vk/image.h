@@ -90,10 +90,6 @@ VKC_API bool vkc_image_is_pending (struct vkc_image *image);
  * write it, the CPU may not. */
 VKC_API bool vkc_image_is_planned (struct vkc_image *image);
 
-/* Its storage is no memory of the device's own: whatever reads it goes through
- * the bus. */
-VKC_API bool vkc_image_is_remote (const struct vkc_image *image);
-
 VKC_API VkImageLayout vkc_image_layout (struct vkc_image *image,
                                         uint32_t plane);
 
