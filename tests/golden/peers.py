@@ -141,7 +141,8 @@ def zimg_to_hlg(folder):
     theirs = peer(folder, codes, PQ,
                   "zscale=t=linear:npl=1000:agamma=0,format=gbrpf32le,"
                   "zscale=t=arib-std-b67:npl=1000:m=gbr:r=pc:agamma=0:d=none", "gbrp10le")
-    return compare(ours(folder, codes, PQ, "vktonemap dither=none curve=clip source-peak=1000",
+    return compare(ours(folder, codes, PQ,
+                        "vktonemap dither=none gamut-mapping=clip curve=clip source-peak=1000",
                         "GBR_10LE", "1:1:15:7"), theirs, "H")
 
 
