@@ -9,12 +9,9 @@
 #include "framelimit.h"
 #include "gst/base/gstvkccaps.h"
 #include "gst/vk/pipeline.h"
-#include "gst/vk/result.h"
+#include "kernelframe.h"
 #include "shaders/embedded.h"
 #include "shaders/include/peak_ids.h"
-
-/* Kernels for frames whose rows start at multiples of so many bytes. */
-static const guint alignments[COLORKERNEL_ALIGNMENTS] = { 1, 4, 16 };
 
 struct colorkernel
 {
@@ -34,12 +31,12 @@ struct colorkernel
   struct vkc_image *blank; /* stands in for both */
 
   /* By the frames' alignment; made when they ask for it. */
-  struct vkc_pipeline *pipelines[COLORKERNEL_ALIGNMENTS];
+  struct vkc_pipeline *pipelines[KERNEL_ALIGNMENTS];
 
   struct vkc_image *dither; /* its table; NULL until it is needed */
 
   /* By the same; NULL: its jobs are not fused. */
-  struct vkc_formula *formulas[COLORKERNEL_ALIGNMENTS];
+  struct vkc_formula *formulas[KERNEL_ALIGNMENTS];
   struct colorfusion *fusion;
 
   GMutex stats_lock;
@@ -191,25 +188,6 @@ colorkernel_add_stats (struct colorkernel *self, GstStructure *stats)
   g_mutex_unlock (&self->stats_lock);
 }
 
-void
-colorkernel_describe_frame (struct vkc_binding_info *info, const char *name,
-                            guint binding, enum vkc_storage storage,
-                            gboolean writes)
-{
-  const gboolean image = storage == VKC_STORAGE_IMAGE;
-
-  *info = (struct vkc_binding_info){
-    .name = name,
-    .binding = binding,
-    .type = !image   ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
-            : writes ? VK_DESCRIPTOR_TYPE_STORAGE_IMAGE
-                     : VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
-    .count = image ? MAX_PLANES : 1,
-    .reads = !writes,
-    .writes = writes,
-  };
-}
-
 static enum embedded_target
 target_form (const struct colorkernel *self)
 {
@@ -240,19 +218,19 @@ make_pipeline (struct colorkernel *self, guint alignment, GError **error)
   const struct vkc_specialization specialization
       = { .n = ID_COUNT, .ids = ids, .values = values };
 
-  colorkernel_describe_frame (&kernel.bindings[0], "source", BINDING_SOURCE,
-                              self->in_storage, FALSE);
-  colorkernel_describe_frame (&kernel.bindings[1], "target", BINDING_TARGET,
-                              self->out_storage, TRUE);
+  kernel_frame_describe (&kernel.bindings[0], "source", BINDING_SOURCE,
+                         self->in_storage, FALSE);
+  kernel_frame_describe (&kernel.bindings[1], "target", BINDING_TARGET,
+                         self->out_storage, TRUE);
   kernel.bindings[1].reads = self->keeps_rest;
   if (self->plan.dithered)
-    colorkernel_describe_frame (&kernel.bindings[kernel.n_bindings++], "dither",
-                                BINDING_DITHER, VKC_STORAGE_BUFFER, FALSE);
+    kernel_frame_describe (&kernel.bindings[kernel.n_bindings++], "dither",
+                           BINDING_DITHER, VKC_STORAGE_BUFFER, FALSE);
   if (tables) {
-    colorkernel_describe_frame (&kernel.bindings[kernel.n_bindings++], "gain",
-                                BINDING_GAIN, VKC_STORAGE_BUFFER, FALSE);
-    colorkernel_describe_frame (&kernel.bindings[kernel.n_bindings++], "lut",
-                                BINDING_LUT, VKC_STORAGE_BUFFER, FALSE);
+    kernel_frame_describe (&kernel.bindings[kernel.n_bindings++], "gain",
+                           BINDING_GAIN, VKC_STORAGE_BUFFER, FALSE);
+    kernel_frame_describe (&kernel.bindings[kernel.n_bindings++], "lut",
+                           BINDING_LUT, VKC_STORAGE_BUFFER, FALSE);
   }
   for (guint i = 0; i < ID_COUNT; i++)
     ids[i] = i;
@@ -265,36 +243,14 @@ make_pipeline (struct colorkernel *self, guint alignment, GError **error)
   return vkc_pipeline_get (self->device, &kernel, &specialization, error);
 }
 
-guint
-colorkernel_alignment_index (gsize bytes)
-{
-  guint i = COLORKERNEL_ALIGNMENTS - 1;
-
-  while (bytes % alignments[i] != 0)
-    i--;
-  return i;
-}
-
 /* Borrowed. @index: that of the frames' alignment. */
 static struct vkc_pipeline *
 get_pipeline (struct colorkernel *self, guint index, GError **error)
 {
   if (self->pipelines[index] == NULL)
-    self->pipelines[index] = make_pipeline (self, alignments[index], error);
+    self->pipelines[index]
+        = make_pipeline (self, kernel_alignments[index], error);
   return self->pipelines[index];
-}
-
-guint
-colorkernel_usual_alignment (const GstVideoInfo *info, enum vkc_storage storage)
-{
-  gsize bits = 0;
-
-  if (storage != VKC_STORAGE_IMAGE) {
-    for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++)
-      bits |= GST_VIDEO_INFO_PLANE_OFFSET (info, i)
-              | (gsize)GST_VIDEO_INFO_PLANE_STRIDE (info, i);
-  }
-  return alignments[colorkernel_alignment_index (bits)];
 }
 
 /* A buffer that kernels read. */
@@ -397,7 +353,7 @@ make_formulas (struct colorkernel *self, const struct colorkernel_side *in,
   if (self->in_step > 1 || self->out_step > 1 || self->keeps_rest)
     return;
   for (guint i = 0; i < G_N_ELEMENTS (self->formulas); i++) {
-    formula.alignment = alignments[i];
+    formula.alignment = kernel_alignments[i];
     self->formulas[i] = colorformula_new (&formula);
   }
 }
@@ -475,9 +431,9 @@ colorkernel_set_sides (struct colorkernel *self, struct vkc_device *device,
                        const struct colorkernel_side *out,
                        const struct color_settings *settings, GError **error)
 {
-  const guint usual = colorkernel_alignment_index (
-      MIN (colorkernel_usual_alignment (&in->info, in->storage),
-           colorkernel_usual_alignment (&out->info, out->storage)));
+  const guint usual = kernel_alignment_index (
+      MIN (kernel_frame_usual_alignment (&in->info, in->storage),
+           kernel_frame_usual_alignment (&out->info, out->storage)));
   struct color_settings s = *settings;
   struct vkc_image *lut = g_steal_pointer (&self->lut);
   struct vkc_pipeline *old = NULL;
@@ -501,8 +457,7 @@ colorkernel_set_sides (struct colorkernel *self, struct vkc_device *device,
     ok = frame_limit_check (device, &self->in, self->in_storage, error)
          && frame_limit_check (device, &self->out, self->out_storage, error)
          && frame_limit_check_groups (device, self->groups, error)
-         && make_lut (self, error)
-         && get_pipeline (self, usual, error) != NULL
+         && make_lut (self, error) && get_pipeline (self, usual, error) != NULL
          && (!self->plan.dithered || make_dither (self, error))
          && (!has_tables (self) || make_blank (self, error));
   vkc_pipeline_unref (old);
@@ -569,63 +524,6 @@ colorkernel_mixes_rows (const struct colorkernel *self)
          && !self->plan.constants[ID_CHROMA_DIRECT];
 }
 
-/* Where the planes of a frame lie. */
-static void
-place_planes (const GstVkcFrame *frame, uint32_t planes[MAX_PLANES][2])
-{
-  for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (frame->info); i++) {
-    const gboolean image = frame->storage == VKC_STORAGE_IMAGE;
-
-    planes[i][0] = image ? frame->origin_x[i] : frame->offset[i];
-    planes[i][1] = image ? frame->origin_y[i] : frame->stride[i];
-  }
-}
-
-/* The last word of the buffer that holds visible samples. */
-static gsize
-last_word (const GstVkcFrame *frame)
-{
-  gsize end = 0;
-
-  for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (frame->info); i++)
-    end = MAX (end, frame->offset[i]
-                        + (gsize)(gst_vkc_plane_rows (frame->info, i) - 1)
-                              * frame->stride[i]
-                        + gst_vkc_plane_row_bytes (frame->info, i));
-  return (end + 3) / 4 - 1;
-}
-
-guint
-colorkernel_alignment (const GstVkcFrame *frame)
-{
-  gsize bits = 0;
-
-  if (frame->storage != VKC_STORAGE_IMAGE) {
-    for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (frame->info); i++)
-      bits |= frame->offset[i] | (gsize)frame->stride[i];
-  }
-  return alignments[colorkernel_alignment_index (bits)];
-}
-
-gboolean
-colorkernel_place (const GstVkcFrame *frame, const char *binding,
-                   uint32_t planes[MAX_PLANES][2], uint32_t *word,
-                   GError **error)
-{
-  const gsize last
-      = frame->storage == VKC_STORAGE_BUFFER ? last_word (frame) : 0;
-
-  /* The kernel counts bytes in 32 bits. */
-  if (last >= G_MAXUINT32 / 4) {
-    g_set_error (error, VKC_ERROR, VKC_ERROR_REFUSED,
-                 "binding `%s`: the frame is larger than 4 GiB", binding);
-    return FALSE;
-  }
-  place_planes (frame, planes);
-  *word = (guint32)last;
-  return TRUE;
-}
-
 /* What is missing is not read: another one stands in. */
 static gboolean
 bind_tables (struct colorkernel *self, struct vkc_job *job, GError **error)
@@ -644,8 +542,8 @@ gboolean
 colorkernel_plan (struct colorkernel *self, const GstVkcFrame *in,
                   const GstVkcFrame *out, struct vkc_job *job, GError **error)
 {
-  const guint alignment = colorkernel_alignment_index (
-      MIN (colorkernel_alignment (in), colorkernel_alignment (out)));
+  const guint alignment = kernel_alignment_index (
+      MIN (kernel_frame_alignment (in), kernel_frame_alignment (out)));
   struct vkc_formula *formula = self->formulas[alignment];
   struct vkc_pipeline *pipeline = get_pipeline (self, alignment, error);
   struct kernel_params params
@@ -654,9 +552,9 @@ colorkernel_plan (struct colorkernel *self, const GstVkcFrame *in,
   uint32_t unused;
 
   if (pipeline == NULL
-      || !colorkernel_place (in, "source", params.source, &params.source_last,
-                             error)
-      || !colorkernel_place (out, "target", params.target, &unused, error))
+      || !kernel_frame_place (in, "source", params.source, &params.source_last,
+                              error)
+      || !kernel_frame_place (out, "target", params.target, &unused, error))
     return FALSE;
   color_plan_fill_params (&self->plan, &params);
   if (self->table != NULL) {

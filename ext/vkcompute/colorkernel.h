@@ -61,31 +61,6 @@ const struct color_plan *colorkernel_get_plan (const struct colorkernel *self);
  * own reference. */
 void colorkernel_set_table (struct colorkernel *self, struct vkc_image *table);
 
-/* Where the planes of @frame lie and the last word that may be read, as the
- * kernels' push constants want them. FALSE: the frame is too large. */
-gboolean colorkernel_place (const GstVkcFrame *frame, const char *binding,
-                            uint32_t planes[MAX_PLANES][2], uint32_t *last_word,
-                            GError **error);
-
-/* How many there are of the next. */
-#define COLORKERNEL_ALIGNMENTS 3
-
-/* 16, 4 or 1: bytes that all rows of @frame start at multiples of. */
-guint colorkernel_alignment (const GstVkcFrame *frame);
-
-/* The same of a frame as GStreamer lays it out. */
-guint colorkernel_usual_alignment (const GstVideoInfo *info,
-                                   enum vkc_storage storage);
-
-/* 0 to COLORKERNEL_ALIGNMENTS - 1: the greatest of them that @bytes is a multiple
- * of. */
-guint colorkernel_alignment_index (gsize bytes);
-
-/* Fills @info for a frame in @storage. */
-void colorkernel_describe_frame (struct vkc_binding_info *info,
-                                 const char *name, guint binding,
-                                 enum vkc_storage storage, gboolean writes);
-
 /* Nothing at all would change in a frame. */
 gboolean colorkernel_is_identity (const struct colorkernel *self);
 

@@ -4,11 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "colorkernel.h"
 #include "gst/color/peak.h"
 #include "gst/vk/job.h"
 #include "gst/vk/pipeline.h"
 #include "gst/vk/recorder.h"
+#include "kernelframe.h"
 #include "peakresults.h"
 #include "shaders/embedded.h"
 
@@ -28,7 +28,7 @@ struct peakdetector
   enum vkc_storage storage;
   uint32_t ids[N_CONSTANTS], values[N_CONSTANTS];
   /* By the source's alignment; made when a frame asks for it. */
-  struct vkc_pipeline *pipelines[COLORKERNEL_ALIGNMENTS];
+  struct vkc_pipeline *pipelines[KERNEL_ALIGNMENTS];
   guint32 groups[2];
   gdouble smoothing;
   GstClockTime last; /* of the frame before */
@@ -78,9 +78,9 @@ peakdetector_new (struct vkc_device *device, GError **error)
 }
 
 static void
-unref_pipelines (struct vkc_pipeline *pipelines[COLORKERNEL_ALIGNMENTS])
+unref_pipelines (struct vkc_pipeline *pipelines[KERNEL_ALIGNMENTS])
 {
-  for (guint i = 0; i < COLORKERNEL_ALIGNMENTS; i++)
+  for (guint i = 0; i < KERNEL_ALIGNMENTS; i++)
     vkc_pipeline_unref (pipelines[i]);
 }
 
@@ -110,13 +110,13 @@ make_pipeline (struct peakdetector *self, guint alignment, GError **error)
     .push_constants_size = sizeof (struct peak_params),
   };
 
-  colorkernel_describe_frame (&kernel.bindings[0], "source", BINDING_SOURCE,
-                              self->storage, FALSE);
-  colorkernel_describe_frame (&kernel.bindings[1], "state", BINDING_STATE,
-                              VKC_STORAGE_BUFFER, TRUE);
+  kernel_frame_describe (&kernel.bindings[0], "source", BINDING_SOURCE,
+                         self->storage, FALSE);
+  kernel_frame_describe (&kernel.bindings[1], "state", BINDING_STATE,
+                         VKC_STORAGE_BUFFER, TRUE);
   kernel.bindings[1].reads = TRUE;
-  colorkernel_describe_frame (&kernel.bindings[2], "result", BINDING_RESULT,
-                              VKC_STORAGE_BUFFER, TRUE);
+  kernel_frame_describe (&kernel.bindings[2], "result", BINDING_RESULT,
+                         VKC_STORAGE_BUFFER, TRUE);
   self->values[ID_ALIGNED] = alignment;
   return vkc_pipeline_get (self->device, &kernel, &specialization, error);
 }
@@ -125,7 +125,7 @@ static struct vkc_pipeline *
 get_pipeline (struct peakdetector *self, guint alignment, GError **error)
 {
   struct vkc_pipeline **pipeline
-      = &self->pipelines[colorkernel_alignment_index (alignment)];
+      = &self->pipelines[kernel_alignment_index (alignment)];
 
   if (*pipeline == NULL)
     *pipeline = make_pipeline (self, alignment, error);
@@ -224,7 +224,7 @@ peakdetector_configure (struct peakdetector *self,
                         enum vkc_storage storage,
                         const struct peak_settings *settings, GError **error)
 {
-  struct vkc_pipeline *old[COLORKERNEL_ALIGNMENTS];
+  struct vkc_pipeline *old[KERNEL_ALIGNMENTS];
   gboolean ok;
 
   /* Until the new one is there: it may be the same, and is not made anew. */
@@ -235,7 +235,7 @@ peakdetector_configure (struct peakdetector *self,
   self->smoothing = settings->smoothing;
   put_constants (self, plan, settings);
   put_geometry (self);
-  ok = get_pipeline (self, colorkernel_usual_alignment (info, storage), error)
+  ok = get_pipeline (self, kernel_frame_usual_alignment (info, storage), error)
        != NULL;
   unref_pipelines (old);
   return ok;
@@ -268,7 +268,7 @@ fill (struct peakdetector *self, const GstVkcFrame *in, struct vkc_job *state,
       GError **error)
 {
   struct vkc_pipeline *pipeline
-      = get_pipeline (self, colorkernel_alignment (in), error);
+      = get_pipeline (self, kernel_frame_alignment (in), error);
   struct vkc_image *result = peakresults_pin (self->results, state, error);
   const struct color_peak_rates rates
       = color_peak_rates_of (step_of (self, in), self->smoothing);
@@ -280,8 +280,8 @@ fill (struct peakdetector *self, const GstVkcFrame *in, struct vkc_job *state,
                                 .follow = (gfloat)rates.follow };
 
   if (pipeline == NULL || result == NULL
-      || !colorkernel_place (in, "source", params.source, &params.source_last,
-                             error))
+      || !kernel_frame_place (in, "source", params.source, &params.source_last,
+                              error))
     return FALSE;
   vkc_job_set_pipeline (state, pipeline);
   vkc_job_set_groups (state, self->groups[0], self->groups[1], 1);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "gst/vk/recorder.h"
+#include "kernelframe.h"
 #include "resamplepart.h"
 
 struct resampler
@@ -145,8 +146,8 @@ plan_part (struct resampler *self, struct resample_part *part,
   guint32 source[MAX_PLANES][2] = { { 0 } }, target[MAX_PLANES][2], unused;
   struct vkc_pipeline *pipeline;
 
-  if (!colorkernel_place (in, "source", source, &params.source_last, error)
-      || !colorkernel_place (out, "target", target, &unused, error))
+  if (!kernel_frame_place (in, "source", source, &params.source_last, error)
+      || !kernel_frame_place (out, "target", target, &unused, error))
     return FALSE;
   place_components (part, source, &params);
   memcpy (params.target, target[plane], sizeof params.target);
