@@ -245,14 +245,16 @@ conversion (const struct picture *source, const struct picture *target)
   return color_affine_multiply (&out, &in);
 }
 
-/* @target's codes of a pixel of @source; beyond the edges that of the edge. */
+/* @target's codes of a pixel of @source. Beyond the edges it is the pixel of the
+ * edge, but to the right samples are repeated one by one: the last one of chroma
+ * may lie there itself. */
 static gdouble
 pixel_at (const struct picture *source, const struct color_affine *m, guint k,
           gint x, gint y)
 {
   gdouble in[3] = { 0 }, out[3];
 
-  x = CLAMP (x, 0, GST_VIDEO_INFO_WIDTH (&source->info) - 1);
+  x = MAX (x, 0);
   y = CLAMP (y, 0, GST_VIDEO_INFO_HEIGHT (&source->info) - 1);
   for (guint c = 0; c < 3; c++) {
     if (picture_bits (source, c) > 0)
