@@ -68,19 +68,20 @@ needs_edges (const struct color_plan *plan)
          && plan->view == COLOR_VIEW_NORMAL;
 }
 
-/* Whether lanes can be row pairs that go along their rows together: each has
- * its own, few have another's too, and the start of a walk, which costs some
- * steps, does not count. */
+/* Whether lanes are row pairs that go along their rows together, which saves
+ * the pixels and the chroma next to blocks: each has its own, few have
+ * another's too, and the start of a walk, which costs some steps, does not
+ * count. More than 8 lanes take longer that way. */
 static bool
-can_go_along (unsigned width, unsigned height, const struct color_lanes *lanes)
+goes_along (const struct color_plan *plan, unsigned width, unsigned height,
+            const struct color_lanes *lanes)
 {
-  const unsigned pairs = height / 2;
+  const unsigned pairs = height / 2, n = lanes->shuffled;
 
-  return lanes->cpu && lanes->block == 8 && lanes->shuffled >= 4
-         && width % 8 == 0 && width >= 512 && height % 2 == 0
-         && pairs >= lanes->shuffled
-         && (lanes->shuffled - pairs % lanes->shuffled) % lanes->shuffled
-                <= pairs / 8;
+  return (needs_edges (plan) || plan->constants[ID_SOURCE_VSUB])
+         && plan->view == COLOR_VIEW_NORMAL && lanes->cpu && lanes->block == 8
+         && n >= 4 && n <= 8 && width % 8 == 0 && width >= 512
+         && height % 2 == 0 && pairs >= n && (n - pairs % n) % n <= pairs / 8;
 }
 
 /* Walks along rows, as long as they may be so that every core gets its share.
@@ -119,7 +120,7 @@ color_plan_set_size (struct color_plan *plan, unsigned width, unsigned height,
   const unsigned columns = (blocks + local - extra - 1) / (local - extra);
   const unsigned rows = choose_row_pairs (plan, pairs, columns, lanes);
 
-  plan->along_rows = edges && can_go_along (width, height, lanes);
+  plan->along_rows = goes_along (plan, width, height, lanes);
   if (plan->along_rows) {
     set_walk (plan, blocks, pairs, lanes->shuffled, groups);
     return;

@@ -243,6 +243,8 @@ probe_properties (struct vkc_device *device)
         | VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT
         | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT
         | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
+  static const VkSubgroupFeatureFlags passes
+      = VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT;
   VkPhysicalDeviceExternalMemoryHostPropertiesEXT host = {
     .sType
     = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT,
@@ -264,7 +266,7 @@ probe_properties (struct vkc_device *device)
   memcpy (device->pipeline_cache_uuid, properties.properties.pipelineCacheUUID,
           VK_UUID_SIZE);
   if ((subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT)
-      && (subgroup.supportedOperations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT))
+      && (subgroup.supportedOperations & passes) == passes)
     device->shuffle_lanes = subgroup.subgroupSize;
   device->host_page_size = host.minImportedHostPointerAlignment;
   device->has_direct_memory

@@ -40,7 +40,7 @@ struct vkc_device
   uint32_t vendor_id, device_id;
   uint8_t pipeline_cache_uuid[VK_UUID_SIZE]; /* changes with the driver */
   bool is_cpu; /* VK_PHYSICAL_DEVICE_TYPE_CPU: software */
-  uint32_t shuffle_lanes; /* that a compute shader can shuffle; 0: none */
+  uint32_t shuffle_lanes; /* that compute shaders shuffle and broadcast; 0: none */
   VkPhysicalDeviceLimits limits;
   VkPhysicalDeviceMemoryProperties memory;
   struct vkc_features features; /* those that are enabled */

@@ -122,7 +122,7 @@ Filtered take_above (Filtered over, uint turn, Filtered odd)
 
   [[unroll]] for (int i = 0; i < SAMPLES; i++) {
     const vec3 lane = subgroupShuffle (odd.at[i], lane_beside (-1));
-    const vec3 first = subgroupShuffle (over.at[i], turn);
+    const vec3 first = subgroupBroadcast (over.at[i], turn);
     above.at[i] = gl_SubgroupInvocationID > 0 ? lane : first;
   }
   return above;

@@ -201,6 +201,23 @@ GST_START_TEST (pixels_between_blocks_follow_the_model)
 }
 GST_END_TEST;
 
+/* The loop: which site of the source. The same walks where there is no light,
+ * and no chroma or another site's to be made. */
+GST_START_TEST (rows_without_light_follow_the_model)
+{
+  static const GstVideoFormat to[]
+      = { GST_VIDEO_FORMAT_BGRA, GST_VIDEO_FORMAT_I420 };
+
+  for (unsigned i = 0; i < G_N_ELEMENTS (to); i++) {
+    struct run run = { 0 };
+
+    describe_sdr (&run, GST_VIDEO_FORMAT_NV12, to[i], 520, 46, sites[__i__],
+                  sites[(__i__ + 1) % 3]);
+    run_against_model (&run, false, 0.999, "rows");
+  }
+}
+GST_END_TEST;
+
 /* The loop: which site. On a GPU the pixels come from the workgroup: three of
  * them side by side, the last one not full; an odd height. Mutations that fail:
  * invocations past the frame's edge store, those before it do, a workgroup is
@@ -498,6 +515,8 @@ kernels_suite (void)
   tcase_add_loop_test (cases, every_format_is_read_and_written, 0, N_FORMATS);
   tcase_add_loop_test (cases, dither_follows_the_model, 0, 3);
   tcase_add_loop_test (cases, pixels_between_blocks_follow_the_model, 0,
+                       (int)G_N_ELEMENTS (sites));
+  tcase_add_loop_test (cases, rows_without_light_follow_the_model, 0,
                        (int)G_N_ELEMENTS (sites));
   tcase_add_loop_test (cases, pixels_between_groups_follow_the_model, 0,
                        (int)G_N_ELEMENTS (sites));
