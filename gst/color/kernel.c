@@ -161,27 +161,34 @@ tone_map (const struct color_plan *plan, struct vec3 x, struct vec3 h)
   return h;
 }
 
+static bool
+ictcp_by_log (const struct color_plan *plan)
+{
+  const uint32_t target = plan->constants[ID_TARGET_TRANSFER];
+
+  return plan->constants[ID_NATIVE_LOG]
+         && (target == TRANSFER_PQ || target == TRANSFER_HLG);
+}
+
 static float
 ictcp_signal (const struct color_plan *plan, float l)
 {
-  return plan->constants[ID_NATIVE_LOG]
-             ? color_kernel_pq_inverse_eotf (l)
-             : color_kernel_pq_signal (sqrtf (sqrtf (l)));
+  return ictcp_by_log (plan) ? color_kernel_pq_inverse_eotf (l)
+                             : color_kernel_pq_signal (sqrtf (sqrtf (l)));
 }
 
 static float
 ictcp_signal_of_root (const struct color_plan *plan, float h)
 {
-  return plan->constants[ID_NATIVE_LOG] ? color_kernel_pq_inverse_eotf (h * h)
-                                        : color_kernel_pq_signal (sqrtf (h));
+  return ictcp_by_log (plan) ? color_kernel_pq_inverse_eotf (h * h)
+                             : color_kernel_pq_signal (sqrtf (h));
 }
 
 static float
 ictcp_root (const struct color_plan *plan, float x)
 {
-  return plan->constants[ID_NATIVE_LOG]
-             ? sqrtf (color_kernel_pq_eotf (x))
-             : color_kernel_pq_root (x) * F (PQ_ROOT_SCALE);
+  return ictcp_by_log (plan) ? sqrtf (color_kernel_pq_eotf (x))
+                             : color_kernel_pq_root (x) * F (PQ_ROOT_SCALE);
 }
 
 static struct vec3
@@ -189,8 +196,8 @@ ictcp_light (const struct color_plan *plan, struct vec3 x)
 {
   for (int i = 0; i < 3; i++) {
     const float root = color_kernel_pq_root (x.at[i]);
-    x.at[i] = plan->constants[ID_NATIVE_LOG] ? color_kernel_pq_eotf (x.at[i])
-                                             : root * root;
+    x.at[i]
+        = ictcp_by_log (plan) ? color_kernel_pq_eotf (x.at[i]) : root * root;
   }
   return x;
 }

@@ -175,8 +175,9 @@ put_ictcp (struct color_work *w)
   const struct color_matrix3 saturated = saturate (w, &back);
 
   const bool pq = w->source->description.transfer == COLOR_TRANSFER_PQ;
+  const bool hdr = color_transfer_is_hdr (w->target->description.transfer);
   const double fitted
-      = w->settings->native_log ? 1 : PQ_ROOT_SCALE * PQ_ROOT_SCALE;
+      = w->settings->native_log && hdr ? 1 : PQ_ROOT_SCALE * PQ_ROOT_SCALE;
 
   color_plan_put_matrix3 (w->plan, ID_LMS_MATRIX, &lms,
                           w->source_unit / 10000 * (pq ? fitted : 1));

@@ -77,29 +77,34 @@ float tone_gain_of (float x, float h)
   return tone_gain (TONE_DOMAIN == DOMAIN_PQ ? x : sqrt (h), h);
 }
 
+/* By logarithms, where they are cheap and codes of HDR near black need them; else
+ * by the fits, whose light is in units that the matrices know. */
+const bool TARGET_HDR
+    = TARGET_TRANSFER == TRANSFER_PQ || TARGET_TRANSFER == TRANSFER_HLG;
+const bool ICTCP_BY_LOG = NATIVE_LOG && TARGET_HDR;
+
 /* Light of 10000 cd/m2 to its PQ signal, the square root of light to the same,
- * and back: on a CPU by the fits, which have neither logarithm nor power. Their
- * light is in units that the matrices know. */
+ * and back. */
 vec3 ictcp_signal (vec3 l)
 {
-  return NATIVE_LOG ? pq_inverse_eotf (l) : pq_signal (sqrt (sqrt (l)));
+  return ICTCP_BY_LOG ? pq_inverse_eotf (l) : pq_signal (sqrt (sqrt (l)));
 }
 
 float ictcp_signal_of_root (float h)
 {
-  return NATIVE_LOG ? pq_inverse_eotf (vec3 (h * h)).x
+  return ICTCP_BY_LOG ? pq_inverse_eotf (vec3 (h * h)).x
                     : pq_signal (vec3 (sqrt (h))).x;
 }
 
 float ictcp_root (float x)
 {
-  return NATIVE_LOG ? sqrt (pq_eotf (vec3 (x)).x)
+  return ICTCP_BY_LOG ? sqrt (pq_eotf (vec3 (x)).x)
                     : pq_root (vec3 (x)).x * PQ_ROOT_SCALE;
 }
 
 vec3 ictcp_light (vec3 x)
 {
-  if (NATIVE_LOG)
+  if (ICTCP_BY_LOG)
     return pq_eotf (x);
   const vec3 root = pq_root (x);
   return root * root;
