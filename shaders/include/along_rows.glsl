@@ -41,15 +41,6 @@ Chroma chroma_at (uint block, uint row)
   return chroma;
 }
 
-/* R'G'B' left of a block; left of the frame is what it starts with. */
-vec3 left_of (uint block, uint row)
-{
-  const uint before = max (block, 1) - 1;
-  const Pixels pixels = make_row (before, row, chroma_at (before, row));
-
-  return block > 0 ? pixels.at[BLOCK].xyz : pixels.at[1].xyz;
-}
-
 /* The lane's first block of a walk. */
 Walk start_walk (uint block, uint top)
 {
@@ -62,10 +53,6 @@ Walk start_walk (uint block, uint top)
     walk.chroma = source_chroma (block, walk.pair);
     walk.last = walk.chroma.at[0];
   }
-  [[unroll]] for (int k = 0; k < 2; k++)
-    walk.left[k] = left_of (block, 2 * walk.pair + k);
-  if (HALO_TOP)
-    walk.corner = left_of (block, max (2 * top, 1) - 1);
   return walk;
 }
 
@@ -98,20 +85,40 @@ Chroma chroma_beside (Walk walk, Chroma own, int step)
   return chroma;
 }
 
-/* What the row above the band gives to chroma: each lane has a block, from
- * the walk's on. */
-Filtered filter_above (inout Walk walk)
+/* What is made outside of the lanes' rows and blocks. A driver compiles each
+ * place where rows are made, so there is one for all of it. */
+const uint LEFT_EVEN = 0, LEFT_ODD = 1; /* of the walk's first block */
+const uint LEFT_ABOVE = 2;              /* of the row above the band */
+const uint ABOVE = 3;                   /* that row: each lane has a block */
+const uint OUTSIDE = HALO_TOP ? 4 : 2;
+
+void make_outside (inout Walk walk, inout Filtered over, uint what)
 {
-  const uint block
-      = min (walk.block + gl_SubgroupInvocationID, count_blocks () - 1);
-  const uint row = max (2 * walk.top, 1) - 1;
+  const uint lane = gl_SubgroupInvocationID;
+  const uint block = HALO_TOP && what == ABOVE
+                         ? min (walk.block + lane, count_blocks () - 1)
+                         : max (walk.block, 1) - 1;
+  const uint row = HALO_TOP && what >= LEFT_ABOVE ? max (2 * walk.top, 1) - 1
+                                                  : 2 * walk.pair + what;
   const Chroma chroma = chroma_at (block, row);
   Pixels pixels = make_row (block, row, chroma);
-  const vec3 left = subgroupShuffle (pixels.at[BLOCK].xyz, lane_beside (-1));
+  /* Left of the frame is what it starts with. */
+  const vec3 left
+      = walk.block > 0 ? pixels.at[BLOCK].xyz : pixels.at[1].xyz;
 
-  pixels.at[0].xyz = gl_SubgroupInvocationID > 0 ? left : walk.corner;
-  walk.corner = left;
-  return filter_made (pixels, chroma);
+  if (what == LEFT_EVEN) {
+    walk.left[0] = left;
+  } else if (what == LEFT_ODD) {
+    walk.left[1] = left;
+  } else if (HALO_TOP && what == LEFT_ABOVE) {
+    walk.corner = left;
+  } else if (HALO_TOP) {
+    const vec3 end = subgroupShuffle (pixels.at[BLOCK].xyz, lane_beside (-1));
+
+    pixels.at[0].xyz = lane > 0 ? end : walk.corner;
+    walk.corner = end;
+    over = filter_made (pixels, chroma);
+  }
 }
 
 /* What the rows above the lanes' pairs give. @over: above the band, in lane
@@ -165,15 +172,20 @@ void main ()
   Walk walk = start_walk (
       start, min (gl_WorkGroupID.y * LANES, count_pairs () - LANES));
   Filtered over;
+  uint what = LEFT_EVEN;
 
   /* Conditions come last: a CPU would go through an inner loop once more,
    * without any lane. */
   do {
-    const uint stop = min (walk.block + LANES, start + steps);
+    const uint stop
+        = HALO_TOP ? min (walk.block + LANES, start + steps) : start + steps;
     uint turn = 0;
 
-    if (HALO_TOP)
-      over = filter_above (walk);
+    do {
+      make_outside (walk, over, what);
+      what++;
+    } while (what < OUTSIDE);
+    what = ABOVE;
     do {
       convert_pair (walk, over, turn);
       turn++;
