@@ -22,24 +22,16 @@ find (struct color_phases *phases, struct color_filter *filter, guint first,
   return ok;
 }
 
-static gint
-least_first (const struct color_phases *phases)
+/* Of the source samples that a round needs. */
+static void
+find_range (const struct color_phases *phases, gint *first, gint *last)
 {
-  gint first = phases->first[0];
-
-  for (gint i = 1; i < phases->to; i++)
-    first = MIN (first, phases->first[i]);
-  return first;
-}
-
-static gint
-most_last (const struct color_phases *phases)
-{
-  gint first = phases->first[0];
-
-  for (gint i = 1; i < phases->to; i++)
-    first = MAX (first, phases->first[i]);
-  return first + phases->taps - 1;
+  *first = *last = phases->first[0];
+  for (gint i = 1; i < phases->to; i++) {
+    *first = MIN (*first, phases->first[i]);
+    *last = MAX (*last, phases->first[i]);
+  }
+  *last += phases->taps - 1;
 }
 
 /* As many again: what a round keeps for the next one is blended by a mask. */
@@ -80,13 +72,15 @@ set_block (struct resample_phases *p, const struct resample_plane *plane,
   const struct color_phases *across = &p->across;
   const gint step = plane->source_step;
   const gint own = pixels / across->to * across->from * step;
+  gint first, last;
 
   if (pixels % across->to != 0 || own % 4 != 0
       || pixels * plane->target_step % 4 != 0)
     return FALSE;
   p->pixels = pixels;
-  p->left = ceil_div (-least_first (across) * step, 4);
-  p->right = ceil_div ((most_last (across) + 1 - across->from) * step, 4);
+  find_range (across, &first, &last);
+  p->left = ceil_div (-first * step, 4);
+  p->right = ceil_div ((last + 1 - across->from) * step, 4);
   p->pairs = own % 8 == 0 && pixels * plane->target_step % 8 == 0
              && plane->width % (pixels * RESAMPLE_LANES) == 0;
   return MAX (p->left, p->right) <= own / 4;
@@ -112,10 +106,11 @@ static void
 set_rounds (struct resample_phases *p)
 {
   const struct color_phases *down = &p->down;
-  const gint last = most_last (down);
+  gint first, last;
 
+  find_range (down, &first, &last);
   p->start = last - (down->from - 1);
-  p->lead = ceil_div (p->start - least_first (down), down->from);
+  p->lead = ceil_div (p->start - first, down->from);
   for (gint i = 0; i < down->to; i++)
     p->open = MAX (p->open,
                    (last - down->first[i]) / down->from * down->to + i + 1);

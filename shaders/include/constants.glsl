@@ -145,19 +145,9 @@ int source_hsub (int c)
   return c == 1 || c == 2 ? SOURCE_HSUB : 0;
 }
 
-int source_vsub (int c)
-{
-  return c == 1 || c == 2 ? SOURCE_VSUB : 0;
-}
-
 int target_hsub (int c)
 {
   return c == 1 || c == 2 ? TARGET_HSUB : 0;
-}
-
-int target_vsub (int c)
-{
-  return c == 1 || c == 2 ? TARGET_VSUB : 0;
 }
 
 /* Whether a pixel's chroma comes with its row of pixels. */

@@ -136,3 +136,25 @@ test_harness_bytes (GstHarness *harness, GstBuffer *buffer)
   gst_buffer_unref (out);
   return bytes;
 }
+
+GstBuffer *
+test_frame_cut (GstBuffer *buffer, const gsize *cuts)
+{
+  const gsize size = gst_buffer_get_size (buffer);
+  GstBuffer *result = gst_buffer_new ();
+  gsize from = 0;
+
+  while (from < size) {
+    const gsize to = *cuts != 0 ? *cuts++ : size;
+    GstMemory *part = gst_allocator_alloc (NULL, to - from, NULL);
+    GstMapInfo map;
+
+    fail_unless (gst_memory_map (part, &map, GST_MAP_WRITE));
+    gst_buffer_extract (buffer, from, map.data, to - from);
+    gst_memory_unmap (part, &map);
+    gst_buffer_append_memory (result, part);
+    from = to;
+  }
+  gst_buffer_unref (buffer);
+  return result;
+}

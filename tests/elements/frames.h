@@ -40,3 +40,7 @@ gboolean test_frame_is_pending (GstBuffer *buffer);
 
 /* The bytes of what becomes of @buffer, which is taken, in @harness. */
 GBytes *test_harness_bytes (GstHarness *harness, GstBuffer *buffer);
+
+/* The bytes of @buffer, which is taken, in memories that are cut at @cuts:
+ * bytes, ascending, 0 ends. */
+GstBuffer *test_frame_cut (GstBuffer *buffer, const gsize *cuts);

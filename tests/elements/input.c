@@ -140,29 +140,6 @@ GST_START_TEST (bottom_up_pictures_are_right)
 }
 GST_END_TEST;
 
-/* Cuts the buffer's memory at @cuts (bytes, ascending, 0 ends). */
-static GstBuffer *
-cut (GstBuffer *buffer, const gsize *cuts)
-{
-  const gsize size = gst_buffer_get_size (buffer);
-  GstBuffer *result = gst_buffer_new ();
-  gsize from = 0;
-
-  while (from < size) {
-    const gsize to = *cuts != 0 ? *cuts++ : size;
-    GstMemory *part = gst_allocator_alloc (NULL, to - from, NULL);
-    GstMapInfo map;
-
-    fail_unless (gst_memory_map (part, &map, GST_MAP_WRITE));
-    gst_buffer_extract (buffer, from, map.data, to - from);
-    gst_memory_unmap (part, &map);
-    gst_buffer_append_memory (result, part);
-    from = to;
-  }
-  gst_buffer_unref (buffer);
-  return result;
-}
-
 GST_START_TEST (frame_in_several_memories_is_right)
 {
   GstVideoInfo info = test_info (GST_VIDEO_FORMAT_I420, 66, 50);
@@ -172,10 +149,10 @@ GST_START_TEST (frame_in_several_memories_is_right)
   const gsize four[] = { 33, info.offset[1] - 2, info.offset[2] + 1, 0 };
   GstHarness *harness = test_adder_harness (&info, NULL, FALSE);
 
-  assert_right (harness, cut (test_frame_new (&info, 1), by_plane), &info, 1);
-  assert_right (harness, cut (test_frame_new (&info, 2), across), &info, 2);
-  assert_right (harness, cut (test_frame_new (&info, 3), two), &info, 3);
-  assert_right (harness, cut (test_frame_new (&info, 4), four), &info, 4);
+  assert_right (harness, test_frame_cut (test_frame_new (&info, 1), by_plane), &info, 1);
+  assert_right (harness, test_frame_cut (test_frame_new (&info, 2), across), &info, 2);
+  assert_right (harness, test_frame_cut (test_frame_new (&info, 3), two), &info, 3);
+  assert_right (harness, test_frame_cut (test_frame_new (&info, 4), four), &info, 4);
   gst_harness_teardown (harness);
 }
 GST_END_TEST;

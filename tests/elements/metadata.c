@@ -15,8 +15,8 @@
 static GstHarness *
 start (const gchar *settings)
 {
-  g_autofree gchar *line
-      = g_strconcat ("vktonemap name=t dither=none peak-detection=off ", settings, NULL);
+  g_autofree gchar *line = g_strconcat (
+      "vktonemap name=t dither=none peak-detection=off ", settings, NULL);
   GstHarness *h;
 
   test_wrap_install ();
@@ -138,21 +138,13 @@ static guint
 count_warnings (GstHarness *h, const gchar *caps, const gchar *word)
 {
   GstBus *bus = gst_bus_new ();
-  GstMessage *message;
-  guint n = 0;
+  guint n;
 
   gst_element_set_bus (h->element, bus);
   gst_harness_set_src_caps_str (h, caps);
   assert_equals_int (luma_for (h, 64), 16);
   assert_equals_int (luma_for (h, 64), 16);
-  while ((message = gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING)) != NULL) {
-    g_autoptr (GError) error = NULL;
-
-    gst_message_parse_warning (message, &error, NULL);
-    fail_unless (strstr (error->message, word) != NULL, "%s", error->message);
-    gst_message_unref (message);
-    n++;
-  }
+  n = test_take_warnings (bus, word);
   gst_element_set_bus (h->element, NULL);
   gst_object_unref (bus);
   return n;

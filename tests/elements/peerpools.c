@@ -81,25 +81,17 @@ GST_START_TEST (pools_of_peers_are_left_alone)
 }
 GST_END_TEST;
 
-/* @buffer's bytes in a memory a plane, or in as many parts as are said. */
+/* @buffer, which is taken, in @n memories. */
 static GstBuffer *
 in_parts (GstBuffer *buffer, guint n)
 {
   const gsize size = gst_buffer_get_size (buffer);
-  GstBuffer *result = gst_buffer_new ();
+  gsize cuts[4] = { 0 };
 
-  for (guint i = 0; i < n; i++) {
-    const gsize from = size * i / n, to = size * (i + 1) / n;
-    GstMemory *part = gst_allocator_alloc (NULL, to - from, NULL);
-    GstMapInfo map;
-
-    fail_unless (gst_memory_map (part, &map, GST_MAP_WRITE));
-    gst_buffer_extract (buffer, from, map.data, to - from);
-    gst_memory_unmap (part, &map);
-    gst_buffer_append_memory (result, part);
-  }
-  gst_buffer_unref (buffer);
-  return result;
+  g_assert (n <= G_N_ELEMENTS (cuts));
+  for (guint i = 1; i < n; i++)
+    cuts[i - 1] = size * i / n;
+  return test_frame_cut (buffer, cuts);
 }
 
 /* Through all that there is, as the same frame in one piece. */

@@ -25,24 +25,6 @@ pass_two (GstHarness *h)
   }
 }
 
-/* Warnings on @bus; each has @word. */
-static guint
-count (GstBus *bus, const gchar *word)
-{
-  GstMessage *message;
-  guint n = 0;
-
-  while ((message = gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING)) != NULL) {
-    g_autoptr (GError) error = NULL;
-
-    gst_message_parse_warning (message, &error, NULL);
-    fail_unless (strstr (error->message, word) != NULL, "%s", error->message);
-    gst_message_unref (message);
-    n++;
-  }
-  return n;
-}
-
 GST_START_TEST (what_cannot_be_used_is_named_once)
 {
   static const struct
@@ -78,7 +60,7 @@ GST_START_TEST (what_cannot_be_used_is_named_once)
     gst_harness_set_sink_caps_str (h, rows[i].peer);
     gst_harness_set_src_caps_str (h, rows[i].caps);
     pass_two (h);
-    n = count (bus, rows[i].word);
+    n = test_take_warnings (bus, rows[i].word);
     fail_unless (n == rows[i].n, "row %u: %u warnings", i, n);
     gst_element_set_bus (h->element, NULL);
     gst_harness_teardown (h);
@@ -100,7 +82,7 @@ GST_START_TEST (new_mistakes_are_told_again)
   for (guint i = 0; i < G_N_ELEMENTS (contrasts); i++) {
     g_object_set (h->element, "contrast", contrasts[i], NULL);
     pass_two (h);
-    assert_equals_int (count (bus, "a quarter is used"), told[i]);
+    assert_equals_int (test_take_warnings (bus, "a quarter is used"), told[i]);
   }
   gst_element_set_bus (h->element, NULL);
   gst_harness_teardown (h);

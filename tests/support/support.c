@@ -141,8 +141,8 @@ test_pipeline_run_to_error (GstElement *pipeline, guint seconds)
   GError *error = NULL;
 
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  message = gst_bus_timed_pop_filtered (
-      bus, seconds * GST_SECOND, GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+  message = gst_bus_timed_pop_filtered (bus, seconds * GST_SECOND,
+                                        GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
   fail_unless (message != NULL, "no EOS after %u s", seconds);
   if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR)
     gst_message_parse_error (message, &error, NULL);
@@ -155,6 +155,24 @@ test_pipeline_run (GstElement *pipeline, guint seconds)
   g_autoptr (GError) error = test_pipeline_run_to_error (pipeline, seconds);
 
   fail_unless (error == NULL, "%s", error ? error->message : "");
+}
+
+guint
+test_take_warnings (GstBus *bus, const char *word)
+{
+  GstMessage *message;
+  guint n = 0;
+
+  while ((message = gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING)) != NULL) {
+    g_autoptr (GError) error = NULL;
+
+    gst_message_parse_warning (message, &error, NULL);
+    fail_unless (word != NULL && strstr (error->message, word) != NULL, "%s",
+                 error->message);
+    gst_message_unref (message);
+    n++;
+  }
+  return n;
 }
 
 void
@@ -185,8 +203,7 @@ test_stat (GstElement *pipeline, const char *element, const char *part,
 
   g_object_get (found, "stats", &stats, NULL);
   fail_unless (stats != NULL, "%s has no stats", element);
-  fail_unless (gst_structure_get (stats, part, GST_TYPE_STRUCTURE, &half,
-                                  NULL),
+  fail_unless (gst_structure_get (stats, part, GST_TYPE_STRUCTURE, &half, NULL),
                "%s has no stats/%s", element, part);
   fail_unless (gst_structure_get_uint64 (half, name, &number),
                "%s has no stats/%s/%s", element, part, name);
@@ -204,8 +221,8 @@ test_assert_stats_agree (GstElement *pipeline, const char *element)
   fail_unless (device != NULL, "%s has not started", element);
   test_assert_counts_agree (device);
   seen = test_wrap_counts (device->handle);
-#define AGREE(name, count)                                                    \
-  assert_equals_uint64 (test_stat (pipeline, element, "recorder", name),      \
+#define AGREE(name, count)                                                     \
+  assert_equals_uint64 (test_stat (pipeline, element, "recorder", name),       \
                         seen.count)
   AGREE ("submits", submits);
   AGREE ("submit-fails", submit_fails);

@@ -8,10 +8,10 @@
 #include "tests/support/wrap.h"
 
 /* Ends the running test as skipped, with its reason. */
-#define test_skip(...)                                                        \
-  do {                                                                        \
-    test_skip_named (__func__, __VA_ARGS__);                                  \
-    return;                                                                   \
+#define test_skip(...)                                                         \
+  do {                                                                         \
+    test_skip_named (__func__, __VA_ARGS__);                                   \
+    return;                                                                    \
   } while (0)
 void test_skip_named (const char *test, const char *format, ...)
     G_GNUC_PRINTF (2, 3);
@@ -49,13 +49,17 @@ void test_pipeline_run (GstElement *pipeline, guint seconds);
 /* The same, but returns the first error message (NULL at EOS); free it. */
 GError *test_pipeline_run_to_error (GstElement *pipeline, guint seconds);
 
+/* Takes the warnings from @bus, and counts them; one without @word (NULL: any)
+ * fails the test. */
+guint test_take_warnings (GstBus *bus, const char *word);
+
 /* To NULL, and the last reference. */
 void test_pipeline_free (GstElement *pipeline);
 
 /* Field @name of @part ("recorder" or "element") of `stats` of the element
  * called @element in @pipeline; one that is not there fails the test. */
-guint64 test_stat (GstElement *pipeline, const char *element,
-                   const char *part, const char *name);
+guint64 test_stat (GstElement *pipeline, const char *element, const char *part,
+                   const char *name);
 
 /* test_assert_counts_agree() for the device that the element called @element
  * runs on, and: its `stats` says the same as the wrapper. */
