@@ -95,6 +95,7 @@ plan_copy (struct report *report, guint index, struct vkc_job *job,
   copy = vkc_job_new_state (job);
   g_atomic_int_inc (&report->ref_count);
   vkc_job_pin (copy, report, report_unref);
+  vkc_job_take_along (job, copy);
   if (vkc_job_set_copy (copy, source, target, 1, &all, error))
     return vkc_recorder_append (vkc_image_device (source)->recorder, copy,
                                 error);

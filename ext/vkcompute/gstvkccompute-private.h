@@ -30,6 +30,7 @@ struct _GstVkcCompute
   struct file_watch *watch;
   GstVideoFormat explained; /* the last that was refused with a reason */
   guint64 n_frames;
+  gboolean has_reports; /* perhaps on their way */
 };
 
 /* In gstvkccompute-shader.c: which shader runs, and the properties that say so.

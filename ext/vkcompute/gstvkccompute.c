@@ -27,6 +27,7 @@ gst_vkc_compute_start (GstBaseTransform *trans)
   GstVkcCompute *self = GST_VKC_COMPUTE (trans);
 
   self->n_frames = 0;
+  self->has_reports = FALSE;
   if (!gst_vkc_compute_load (self, GST_MESSAGE_ERROR))
     return FALSE;
   if (!GST_BASE_TRANSFORM_CLASS (gst_vkc_compute_parent_class)->start (trans))
@@ -165,10 +166,37 @@ gst_vkc_compute_plan (GstVkcFilter *filter, const GstVkcFrame *in,
   take_changes (self);
   if (!compute_plan_frame (self->plan, in, out, self->n_frames++, job, error))
     return FALSE;
-  return !wants_messages (self)
-         || buffer_report_plan (compute_plan_state (self->plan),
-                                GST_ELEMENT (self), job, self->n_frames - 1,
-                                GST_BUFFER_PTS (in->buffer), error);
+  if (!wants_messages (self))
+    return TRUE;
+  self->has_reports = TRUE;
+  return buffer_report_plan (compute_plan_state (self->plan),
+                             GST_ELEMENT (self), job, self->n_frames - 1,
+                             GST_BUFFER_PTS (in->buffer), error);
+}
+
+/* A listener stops at EOS: nothing may come behind it. */
+static void
+finish_reports (GstVkcCompute *self)
+{
+  if (self->has_reports)
+    gst_vkc_filter_drain (GST_VKC_FILTER (self));
+  self->has_reports = FALSE;
+}
+
+static gboolean
+gst_vkc_compute_sink_event (GstBaseTransform *trans, GstEvent *event)
+{
+  GstVkcCompute *self = GST_VKC_COMPUTE (trans);
+  const GstEventType type = GST_EVENT_TYPE (event);
+  gboolean ret;
+
+  if (type == GST_EVENT_EOS)
+    finish_reports (self);
+  ret = GST_BASE_TRANSFORM_CLASS (gst_vkc_compute_parent_class)
+            ->sink_event (trans, event);
+  if (type == GST_EVENT_FLUSH_STOP)
+    finish_reports (self);
+  return ret;
 }
 
 static void
@@ -271,6 +299,7 @@ gst_vkc_compute_class_init (GstVkcComputeClass *klass)
   trans_class->start = gst_vkc_compute_start;
   trans_class->stop = gst_vkc_compute_stop;
   trans_class->before_transform = gst_vkc_compute_before_transform;
+  trans_class->sink_event = gst_vkc_compute_sink_event;
   gst_vkc_compute_class_init_caps (trans_class);
   filter_class->set_info = gst_vkc_compute_set_info;
   filter_class->plan = gst_vkc_compute_plan;

@@ -30,6 +30,12 @@ drain (GstVkcFilter *self, gboolean at_eos)
   return ok;
 }
 
+gboolean
+gst_vkc_filter_drain (GstVkcFilter *filter)
+{
+  return drain (filter, FALSE);
+}
+
 static gboolean
 gst_vkc_filter_sink_event (GstBaseTransform *trans, GstEvent *event)
 {
@@ -71,7 +77,7 @@ gst_vkc_filter_query (GstBaseTransform *trans, GstPadDirection direction,
   ret = parent_class->query (trans, direction, query);
   /* Only after those behind us have planned on what they held. */
   if (GST_QUERY_TYPE (query) == GST_QUERY_DRAIN && direction == GST_PAD_SINK)
-    drain (self, FALSE);
+    gst_vkc_filter_drain (self);
   return ret;
 }
 

@@ -89,6 +89,11 @@ VKC_API void gst_vkc_filter_reconfigure (GstVkcFilter *filter);
  * set_info() runs again, which a GstController may afford at every frame. */
 VKC_API void gst_vkc_filter_refresh (GstVkcFilter *filter);
 
+/* Submits what @filter has planned and waits, bounded, until all of it is over
+ * and what it pinned was released. FALSE if some of it failed, or a flush or a
+ * state change ended the wait. For the streaming thread. */
+VKC_API gboolean gst_vkc_filter_drain (GstVkcFilter *filter);
+
 /* Posts @error, of any domain, as GStreamer's own. */
 VKC_API void gst_vkc_filter_post (GstElement *element, GstMessageType type,
                                   const GError *error);

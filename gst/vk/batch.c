@@ -52,7 +52,8 @@ static bool
 collect_ancestors (struct vkc_batch *batch, struct vkc_job *job,
                    GError **error)
 {
-  /* Readers of a state that this job changes; dropped ones do not matter. */
+  /* Readers of a state that this job changes, and what it takes along; dropped
+   * ones do not matter. */
   for (guint i = 0; job->before && i < job->before->len; i++) {
     struct vkc_job *before = g_ptr_array_index (job->before, i);
 

@@ -74,7 +74,8 @@ struct vkc_job
 
   /* Guarded by the recorder's lock from vkc_recorder_append() on. */
   enum vkc_job_state state;
-  GPtrArray *before;     /* readers of a state, to run first; references */
+  GPtrArray *before;     /* to run first, though it reads nothing of them:
+                            readers of a state...; references, or NULL */
   GList link;            /* in the list of pending jobs, which owns a reference */
   int64_t planned_at;    /* monotonic us */
   uint32_t live_outputs; /* written images that still want it */
@@ -100,6 +101,9 @@ void vkc_job_free_blank (struct vkc_job *job);
 
 /* Everything that the kernel declares is there. Refused by name otherwise. */
 bool vkc_job_check (const struct vkc_job *job, GError **error);
+
+/* @before runs first if it is pending then. */
+void vkc_job_come_after (struct vkc_job *job, struct vkc_job *before);
 
 /* Takes references to the written images. False, and nothing is taken, if one
  * of them is about to end: then so is the job. */

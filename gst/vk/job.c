@@ -54,6 +54,22 @@ vkc_job_new_state (struct vkc_job *job)
   return state;
 }
 
+void
+vkc_job_come_after (struct vkc_job *job, struct vkc_job *before)
+{
+  if (!job->before)
+    job->before
+        = g_ptr_array_new_with_free_func ((GDestroyNotify) vkc_job_unref);
+  g_ptr_array_add (job->before, vkc_job_ref (before));
+}
+
+void
+vkc_job_take_along (struct vkc_job *job, struct vkc_job *state)
+{
+  g_assert (state->is_state);
+  vkc_job_come_after (job, state);
+}
+
 struct vkc_job *
 vkc_job_ref (struct vkc_job *job)
 {

@@ -26,6 +26,10 @@ VKC_API struct vkc_job *vkc_job_new_step (const struct vkc_job *job);
  * dmabufs that @job was to wait for: it may run without it. */
 VKC_API struct vkc_job *vkc_job_new_state (struct vkc_job *job);
 
+/* What submits @job takes @state along, if that is pending then: it is appended
+ * before @job, and nothing that @job reads. Takes its own reference. */
+VKC_API void vkc_job_take_along (struct vkc_job *job, struct vkc_job *state);
+
 /* What was pinned to @job so far is kept until the steps and states that are
  * made of it from now on are over, too. */
 VKC_API void vkc_job_share_pins (struct vkc_job *job);

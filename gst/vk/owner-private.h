@@ -15,7 +15,8 @@ void vkc_owner_job_gone (struct vkc_owner *owner);
  * vkc_owner_job_born() gives it, or NULL. */
 void vkc_owner_keep_job (struct vkc_owner *owner, struct vkc_job *job);
 
-/* Waits until all jobs are gone. Returns false at @deadline (monotonic us). */
+/* Waits until all jobs are gone. Returns false at @deadline (monotonic us), or
+ * when interrupted. */
 bool vkc_owner_wait_jobs_gone (struct vkc_owner *owner, int64_t deadline);
 
 /* Waits while the owner is at its limit. Returns false if it still is after

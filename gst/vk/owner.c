@@ -300,7 +300,7 @@ vkc_owner_wait_jobs_gone (struct vkc_owner *owner, int64_t deadline)
   bool gone = true;
 
   vkc_mutex_lock (&owner->lock);
-  while (owner->jobs > 0 && gone)
+  while (owner->jobs > 0 && !owner->interrupted && gone)
     gone = vkc_cond_wait_until (&owner->changed, &owner->lock, deadline);
   gone = owner->jobs == 0;
   vkc_mutex_unlock (&owner->lock);

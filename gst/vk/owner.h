@@ -65,8 +65,9 @@ VKC_API unsigned vkc_owner_pending (struct vkc_owner *owner);
 /* Most frames that may be pending before vkc_recorder_append() waits. */
 VKC_API void vkc_owner_set_limit (struct vkc_owner *owner, unsigned limit);
 
-/* While interrupted, vkc_recorder_append() does not wait (FLUSH_START, a state
- * change); a thread that waits there now is woken. */
+/* While interrupted (FLUSH_START, a state change), vkc_recorder_append() does not
+ * wait, nor vkc_recorder_drain_owner() for pins; a thread that waits there now is
+ * woken. */
 VKC_API void vkc_owner_set_interrupted (struct vkc_owner *owner,
                                         bool interrupted);
 

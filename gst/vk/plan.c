@@ -25,12 +25,8 @@ order_by_state (struct vkc_job *job, struct vkc_job_image *use)
     g_ptr_array_add (image->readers, job);
     return;
   }
-  if (!job->before)
-    job->before
-        = g_ptr_array_new_with_free_func ((GDestroyNotify) vkc_job_unref);
   for (guint i = 0; i < image->readers->len; i++)
-    g_ptr_array_add (job->before,
-                     vkc_job_ref (g_ptr_array_index (image->readers, i)));
+    vkc_job_come_after (job, g_ptr_array_index (image->readers, i));
   g_ptr_array_set_size (image->readers, 0);
 }
 

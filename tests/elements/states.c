@@ -72,42 +72,101 @@ GST_START_TEST (buffers_are_kept_and_can_be_read)
 }
 GST_END_TEST;
 
-/* Each frame's message has what that frame left, and costs no submission. */
+/* The next message of `vkcompute-buffers` is of frame @i, all of which are white,
+ * in a stream where no other kind of message may come before it. */
+static void
+assert_posted (GstBus *bus, guint i, GstClockTime timeout)
+{
+  GstMessage *message = gst_bus_timed_pop_filtered (
+      bus, timeout, GST_MESSAGE_ELEMENT | GST_MESSAGE_ERROR | GST_MESSAGE_EOS);
+  GstBuffer *buffer = NULL;
+  guint32 counts[2];
+  guint64 frame;
+
+  fail_unless (message != NULL);
+  fail_unless (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ELEMENT,
+               "%s in place of frame %u", GST_MESSAGE_TYPE_NAME (message), i);
+  fail_unless (gst_structure_get (gst_message_get_structure (message), "frame",
+                                  G_TYPE_UINT64, &frame, "counts",
+                                  GST_TYPE_BUFFER, &buffer, NULL));
+  assert_equals_int (gst_buffer_extract (buffer, 0, counts, 8), 8);
+  assert_equals_int (frame, i);
+  assert_equals_int (counts[0], i + 1);
+  assert_equals_int (counts[1], 255 * (i + 1));
+  gst_buffer_unref (buffer);
+  gst_message_unref (message);
+}
+
+static const struct
+{
+  const gchar *behind;
+  guint submits; /* 0: it depends */
+} ways_out[] = {
+  { "identity", 10 },
+  { "vkcolorconvert ! video/x-raw,format=NV12", 10 },
+  { "queue ! vkcolorconvert ! video/x-raw,format=NV12", 0 },
+  { "identity drop-probability=1 ! vkcolorconvert ! video/x-raw,format=NV12",
+    0 },
+};
+
+/* Each frame's message has what that frame left, comes before EOS, and costs no
+ * submission. Here nothing is submitted for being overdue.
+ *
+ * Mutation seen to fail this: no vkc_job_take_along(). */
 GST_START_TEST (buffers_are_posted_frame_by_frame)
 {
   g_autofree gchar *path = compute_write_shader (COUNTER);
   GstElement *pipeline = test_pipeline_new (
       "videotestsrc num-buffers=10 pattern=white ! video/x-raw,format=RGBA,"
       "width=16,height=16 ! vkcompute name=a location=%s buffer-messages=true "
-      "! fakesink",
-      path);
+      "! %s ! fakesink async=false",
+      path, ways_out[__i__].behind);
   GstBus *bus = gst_element_get_bus (pipeline);
+  GstMessage *message;
 
-  /* Read with the next frame's submission; the last one's, when overdue. */
-  g_setenv ("VKC_MAX_PENDING_MS", "500", TRUE);
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  for (guint i = 0; i < 10; i++) {
-    GstMessage *message = gst_bus_timed_pop_filtered (
-        bus, 20 * GST_SECOND, GST_MESSAGE_ELEMENT | GST_MESSAGE_ERROR);
-    const GstStructure *structure = gst_message_get_structure (message);
-    GstBuffer *buffer = NULL;
-    guint32 counts[2];
-    guint64 frame;
-
-    fail_unless (gst_structure_get (structure, "frame", G_TYPE_UINT64, &frame,
-                                    "counts", GST_TYPE_BUFFER, &buffer, NULL));
-    assert_equals_int (gst_buffer_extract (buffer, 0, counts, 8), 8);
-    assert_equals_int (frame, i);
-    assert_equals_int (counts[0], i + 1);
-    assert_equals_int (counts[1], 255 * (i + 1));
-    gst_buffer_unref (buffer);
-    gst_message_unref (message);
-  }
+  for (guint i = 0; i < 10; i++)
+    assert_posted (bus, i, 20 * GST_SECOND);
+  message = gst_bus_timed_pop_filtered (
+      bus, 20 * GST_SECOND, GST_MESSAGE_ELEMENT | GST_MESSAGE_EOS);
+  fail_unless (message != NULL
+               && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS);
+  gst_message_unref (message);
   test_assert_stats_agree (pipeline, "a");
+  if (ways_out[__i__].submits > 0)
+    assert_equals_uint64 (test_stat (pipeline, "a", "recorder", "submits"),
+                          ways_out[__i__].submits);
   assert_equals_uint64 (test_stat (pipeline, "a", "recorder", "flush-map"), 0);
+  assert_equals_uint64 (test_stat (pipeline, "a", "recorder", "flush-limit"),
+                        0);
   gst_object_unref (bus);
   test_pipeline_free (pipeline);
   g_unlink (path);
+}
+GST_END_TEST;
+
+/* So are those of frames that a flush threw away, before it is over. */
+GST_START_TEST (buffers_are_posted_before_a_flush_is_over)
+{
+  GstElement *element = compute_element_new ();
+  GstBus *bus = compute_add_bus (element);
+  GstVideoInfo info;
+  GstHarness *harness;
+  GstBuffer *frame;
+
+  g_object_set (element, "shader", COUNTER, "buffer-messages", TRUE, NULL);
+  harness = compute_start (element, "RGBA", WIDTH, HEIGHT, &info);
+  for (guint i = 0; i < 3; i++) {
+    frame = gst_buffer_new_allocate (NULL, GST_VIDEO_INFO_SIZE (&info), NULL);
+    gst_buffer_memset (frame, 0, 255, -1);
+    fail_unless_equals_int (gst_harness_push (harness, frame), GST_FLOW_OK);
+  }
+  gst_harness_push_event (harness, gst_event_new_flush_start ());
+  gst_harness_push_event (harness, gst_event_new_flush_stop (TRUE));
+  for (guint i = 0; i < 3; i++)
+    assert_posted (bus, i, 0);
+  compute_drop_bus (harness->element, bus);
+  gst_harness_teardown (harness);
 }
 GST_END_TEST;
 
@@ -394,7 +453,9 @@ states_suite (void)
 
   suite_add_tcase (suite, cases);
   tcase_add_test (cases, buffers_are_kept_and_can_be_read);
-  tcase_add_test (cases, buffers_are_posted_frame_by_frame);
+  tcase_add_loop_test (cases, buffers_are_posted_frame_by_frame, 0,
+                       G_N_ELEMENTS (ways_out));
+  tcase_add_test (cases, buffers_are_posted_before_a_flush_is_over);
   tcase_add_test (cases, buffers_start_with_a_file);
   tcase_add_loop_test (cases, buffers_that_cannot_be_are_refused, 0,
                        G_N_ELEMENTS (bad_buffers));
