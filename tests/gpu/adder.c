@@ -89,8 +89,10 @@ count_error (const GError *error, void *data)
 {
   struct adder *adder = data;
 
-  if (adder->errors++ == 0)
+  if (adder->message == NULL)
     adder->message = g_strdup (error->message);
+  /* Behind it: tests wait for the count on another thread. */
+  g_atomic_int_inc (&adder->errors);
 }
 
 struct vkc_owner *
