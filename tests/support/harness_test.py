@@ -49,7 +49,7 @@ def a_skip_is_not_a_pass():
 
 
 def how_busy_the_machine_is_does_not_matter():
-    waits = "test $VKC_MAX_PENDING_MS -ge 30000 -a $VKC_TIMEOUT_MS -ge 60000"
+    waits = "test $VKC_MAX_PENDING_MS -ge 30000 -a $VKC_TIMEOUT_MS -ge 600000"
     assert harness(waits, VKC_MAX_PENDING_MS="1", VKC_TIMEOUT_MS="1")[0] == 0
 
 
