@@ -45,8 +45,7 @@ is_whole_words (const GstVideoInfo *info, guint plane)
 }
 
 guint
-color_copy_find (const struct colorkernel_side *in,
-                 const struct colorkernel_side *out)
+color_copy_find (const struct colorside *in, const struct colorside *out)
 {
   const struct color_format *from = &in->color.format;
   const struct color_format *to = &out->color.format;

@@ -2,14 +2,14 @@
  * what a kernel does, they are copied beside it. */
 #pragma once
 
-#include "colorkernel.h"
+#include "colorside.h"
+#include "gst/base/gstvkcframe.h"
 
 G_BEGIN_DECLS
 
 /* Planes of @out, 1 << the plane's number, that are some plane of @in byte by
  * byte. Of codes to codes that mean the same colours. */
-guint color_copy_find (const struct colorkernel_side *in,
-                       const struct colorkernel_side *out);
+guint color_copy_find (const struct colorside *in, const struct colorside *out);
 
 /* Adds copies of @planes to @job, to which both frames are bound. */
 void color_copy_add (struct vkc_job *job, guint planes,

@@ -1,10 +1,9 @@
 /* From conversions that follow each other to dispatches. */
 #include "colorfusion.h"
 
-#include <string.h>
-
+#include "colorcode.h"
+#include "framelimit.h"
 #include "gst/base/gstvkclog.h"
-#include "shaders/include/peak_ids.h"
 
 /* Frames after which settings count as settled: those that a controller changes
  * at every frame are not worth a kernel. */
@@ -171,12 +170,31 @@ find_fusions (const struct colorfusion *self)
   return fusions;
 }
 
+/* What is fused is one kernel: no plane is left to copies. */
+static struct vkc_pipeline *
+compile_formula (struct vkc_device *device, const struct colorformula *formula,
+                 guint32 groups[3], GError **error)
+{
+  struct colorcode code = { .plan = formula->conversion.plan,
+                            .in = formula->in,
+                            .out = formula->out,
+                            .gain_table = formula->table != NULL };
+
+  colorcode_set_size (&code, device);
+  groups[0] = code.groups[0];
+  groups[1] = code.groups[1];
+  groups[2] = 1;
+  return frame_limit_check_groups (device, code.groups, error)
+             ? colorcode_compile (&code, device, formula->alignment, error)
+             : NULL;
+}
+
 /* Without it the jobs run one by one. */
 static void
 compile (struct vkc_device *device, struct vkc_fusion *fusion)
 {
   g_autoptr (GError) error = NULL;
-  struct vkc_pipeline *pipeline = colorkernel_compile (
+  struct vkc_pipeline *pipeline = compile_formula (
       device, colorformula_get (fusion->formula), fusion->groups, &error);
 
   if (pipeline != NULL) {

@@ -3,7 +3,8 @@
  * streaming thread. */
 #pragma once
 
-#include "colorkernel.h"
+#include "colorside.h"
+#include "gst/base/gstvkcframe.h"
 #include "gst/color/compose.h"
 #include "gst/vk/fusion.h"
 
@@ -14,9 +15,9 @@ struct colorformula
 {
   struct color_conversion conversion;
   struct color_cube cube; /* without values; what @conversion names */
-  struct colorkernel_side in, out;
+  struct colorside in, out;
   struct vkc_image *table; /* a reference; NULL: the gain is the plan's */
-  guint alignment;         /* of both frames: colorkernel_alignment() */
+  guint alignment;         /* of both frames: kernel_frame_alignment() */
 };
 
 /* Copies all of it but for the cube's values. */

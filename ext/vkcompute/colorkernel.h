@@ -3,10 +3,8 @@
  * which may be called from any. */
 #pragma once
 
-#include <gst/video/video.h>
-
+#include "colorside.h"
 #include "gst/base/gstvkcframe.h"
-#include "gst/color/plan.h"
 
 G_BEGIN_DECLS
 
@@ -17,30 +15,13 @@ struct colorkernel *colorkernel_new (void);
 /* Accepts NULL. */
 void colorkernel_free (struct colorkernel *self);
 
-/* One side of a conversion: what its samples are and mean, how many there are,
- * and in which storage. */
-struct colorkernel_side
-{
-  struct color_side color;
-  GstVideoInfo info;
-  enum vkc_storage storage;
-  guint row_step;      /* 2: a field of a frame; 0 is 1 */
-  gboolean keeps_rest; /* of a target: another job's rows are in it */
-};
-
-void colorkernel_sides_from_caps (struct colorkernel_side *in, GstCaps *in_caps,
-                                  const GstVideoInfo *in_info,
-                                  struct colorkernel_side *out,
-                                  GstCaps *out_caps,
-                                  const GstVideoInfo *out_info);
-
 /* Plans the conversion between frames of the same size, and makes the pipeline
  * for the usual frame. @settings' native_log is filled in here. */
 gboolean colorkernel_set_sides (struct colorkernel *self,
                                 struct vkc_device *device,
-                                const struct colorkernel_side *in,
+                                const struct colorside *in,
                                 const struct color_light *light,
-                                const struct colorkernel_side *out,
+                                const struct colorside *out,
                                 const struct color_settings *settings,
                                 GError **error);
 
@@ -56,8 +37,7 @@ gboolean colorkernel_set_info (struct colorkernel *self,
 const struct color_plan *colorkernel_get_plan (const struct colorkernel *self);
 
 /* From the next colorkernel_set_...() on, the tone curve's gain is read from
- * @table, a buffer that peakdetector.h fills; NULL: from the plan, which may
- * need a table of its own. Takes its
+ * @table, a buffer that peakdetector.h fills; NULL: it is the plan's. Takes its
  * own reference. */
 void colorkernel_set_table (struct colorkernel *self, struct vkc_image *table);
 
@@ -72,14 +52,6 @@ gboolean colorkernel_mixes_rows (const struct colorkernel *self);
 gboolean colorkernel_plan (struct colorkernel *self, const GstVkcFrame *in,
                            const GstVkcFrame *out, struct vkc_job *job,
                            GError **error);
-
-struct colorformula;
-
-/* The kernel of @formula, and its workgroups: as colorkernel_plan()'s would be.
- * Transfer full. */
-struct vkc_pipeline *colorkernel_compile (struct vkc_device *device,
-                                          const struct colorformula *formula,
-                                          guint32 groups[3], GError **error);
 
 /* Drops what belongs to the device. */
 void colorkernel_reset (struct colorkernel *self);

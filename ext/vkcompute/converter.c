@@ -57,15 +57,15 @@ converter_set_colours (struct converter *self, struct vkc_device *device,
                        const struct converter_caps *caps,
                        const struct color_settings *colour, GError **error)
 {
-  struct colorkernel_side in, out;
+  struct colorside in, out;
   struct color_light light;
 
   self->in = caps->in;
   self->out = caps->out;
   self->shapes = FALSE;
   shapekernel_reset (self->shaper);
-  colorkernel_sides_from_caps (&in, caps->in_caps, &caps->in, &out,
-                               caps->out_caps, &caps->out);
+  colorsides_from_caps (&in, caps->in_caps, &caps->in, &out, caps->out_caps,
+                        &caps->out);
   in.row_step = out.row_step = color_rows_step (self->rows);
   out.keeps_rest = self->rows == COLOR_ROWS_BOTTOM;
   color_light_from_caps (&light, caps->in_caps);

@@ -19,7 +19,7 @@ void frame_part_info (GstVideoInfo *part, const GstVideoInfo *info,
 
 /* @whole from the pixel at @rect's corner on. @info: of the part, which must
  * outlive it. @row_step: from one of the frame's rows to the next, as in struct
- * colorkernel_side. */
+ * colorside. */
 void frame_part_place (GstVkcFrame *part, const GstVkcFrame *whole,
                        const GstVideoInfo *info, const struct color_rect *rect,
                        guint row_step);

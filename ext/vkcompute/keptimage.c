@@ -3,19 +3,13 @@
 
 #include <string.h>
 
+#include "databuffer.h"
 #include "gst/vk/format.h"
 
 void
 kept_image_buffer_params (struct vkc_image_params *params, gsize size)
 {
-  const gsize rounded = (size + 3) & ~(gsize)3;
-
-  *params = (struct vkc_image_params){
-    .storage = VKC_STORAGE_BUFFER,
-    .n_planes = 1,
-    .planes = { { .width = rounded, .height = 1, .stride = rounded } },
-    .size = rounded,
-  };
+  data_buffer_params (params, (size + 3) & ~(gsize)3);
 }
 
 void

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "databuffer.h"
 #include "gst/color/peak.h"
 #include "gst/vk/job.h"
 #include "gst/vk/pipeline.h"
@@ -38,27 +39,11 @@ struct peakdetector
 static struct vkc_image *
 new_state (struct vkc_device *device, GError **error)
 {
-  const struct vkc_image_params params
-      = { .storage = VKC_STORAGE_BUFFER,
-          .n_planes = 1,
-          .planes = { { .format = VK_FORMAT_R8_UINT,
-                        .width = PEAK_STATE_SIZE,
-                        .height = 1,
-                        .stride = PEAK_STATE_SIZE } },
-          .size = PEAK_STATE_SIZE };
-  struct vkc_image *image = vkc_image_new (device, &params, error);
-  gpointer memory;
+  struct vkc_image *image
+      = data_buffer_new (device, NULL, PEAK_STATE_SIZE, error);
 
-  if (image == NULL)
-    return NULL;
-  memory = vkc_image_map (image, VKC_MAP_WRITE, error);
-  if (memory == NULL) {
-    vkc_image_unref (image);
-    return NULL;
-  }
-  memset (memory, 0, PEAK_STATE_SIZE);
-  vkc_image_unmap (image, VKC_MAP_WRITE);
-  vkc_image_set_persistent (image);
+  if (image != NULL)
+    vkc_image_set_persistent (image);
   return image;
 }
 

@@ -1,6 +1,8 @@
 /* Buffers that go from job to job, and the latest of what was in them. */
 #include "peakresults.h"
 
+#include "databuffer.h"
+
 struct peakresults
 {
   gint ref_count;
@@ -50,15 +52,11 @@ peakresults_unref (struct peakresults *self)
 static struct slot *
 slot_new (struct vkc_device *device, GError **error)
 {
-  const guint size = sizeof (struct peak_result);
-  const struct vkc_image_params params
-      = { .storage = VKC_STORAGE_BUFFER,
-          .n_planes = 1,
-          .planes = { { .width = size, .height = 1, .stride = size } },
-          .size = size,
-          .for_host = true };
+  struct vkc_image_params params;
   struct slot *slot = g_new0 (struct slot, 1);
 
+  data_buffer_params (&params, sizeof (struct peak_result));
+  params.for_host = true;
   slot->image = vkc_image_new (device, &params, error);
   if (slot->image != NULL)
     slot->seen = vkc_image_map (slot->image, VKC_MAP_WRITE, error);

@@ -2,6 +2,7 @@
  * plane by plane and in one pass each. One thread at a time. */
 #pragma once
 
+#include "gst/base/gstvkcframe.h"
 #include "shapefilter.h"
 
 G_BEGIN_DECLS

@@ -12,7 +12,7 @@ struct shape_job
   struct color_shape shape;
   enum color_filter_method method;
   enum color_rows rows;
-  const struct colorkernel_side *from, *to;
+  const struct colorside *from, *to;
   guint border[4]; /* codes of @to */
 };
 

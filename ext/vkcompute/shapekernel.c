@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "databuffer.h"
 #include "framecopy.h"
 #include "framelimit.h"
 #include "framepart.h"
@@ -39,8 +40,8 @@ struct shapekernel
   struct color_rect seen; /* what @before converts of the input */
   GstVideoInfo seen_info;
   guint row_step;
-  struct colorkernel_side from, to; /* work frames */
-  struct vkc_pipeline *scale;       /* NULL: nothing along rows */
+  struct colorside from, to;  /* work frames */
+  struct vkc_pipeline *scale; /* NULL: nothing along rows */
   struct vkc_pipeline *place;
   struct vkc_image *table;
   guint scale_groups[2], place_groups[2];
@@ -108,7 +109,7 @@ renew (struct shapekernel *self, struct between *between, gsize size,
   if (between->pool != NULL && between->size == size)
     return TRUE;
   drop_between (between);
-  shape_pass_buffer_params (&params, size);
+  data_buffer_params (&params, size);
   between->size = size;
   between->pool = scratch_pool_new (self->device, &params);
   return TRUE;
@@ -182,8 +183,7 @@ set_after (struct shapekernel *self, const struct shape_work *w, GError **error)
  * that, which is no error. */
 static gboolean
 set_resampler (struct shapekernel *self, const struct shape_work *w,
-               const struct colorkernel_side *to, gboolean *possible,
-               GError **error)
+               const struct colorside *to, gboolean *possible, GError **error)
 {
   const struct shape_job job = shape_work_job (w, &w->in, to);
 
@@ -193,12 +193,13 @@ set_resampler (struct shapekernel *self, const struct shape_work *w,
                            error);
 }
 
-/* The input straight to the work frame behind the kernels that change shapes. */
+/* The input straight to the work frame behind the kernels that change shapes.
+ */
 static gboolean
 set_work (struct shapekernel *self, const struct shape_work *w,
           gboolean *possible, GError **error)
 {
-  struct colorkernel_side packed;
+  struct colorside packed;
 
   if (!w->premultiply)
     return set_resampler (self, w, &self->to, possible, error);
@@ -233,7 +234,7 @@ static gboolean
 set_before (struct shapekernel *self, const struct shape_work *w,
             GError **error)
 {
-  struct colorkernel_side seen = w->in;
+  struct colorside seen = w->in;
 
   seen.info = self->seen_info;
   self->row_step = MAX (w->in.row_step, 1);
@@ -254,8 +255,8 @@ set_rest (struct shapekernel *self, const struct shape_work *w, GError **error)
            && set_after (self, w, error);
   if (!make_table (self, w, &table, error))
     return FALSE;
-  ok = equip (self, w, &table, error)
-       && set_before (self, w, error) && set_after (self, w, error);
+  ok = equip (self, w, &table, error) && set_before (self, w, error)
+       && set_after (self, w, error);
   shape_table_clear (&table);
   return ok;
 }

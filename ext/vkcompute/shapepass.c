@@ -1,8 +1,7 @@
 /* Pipelines and tables of shapes. */
 #include "shapepass.h"
 
-#include <string.h>
-
+#include "databuffer.h"
 #include "shaders/embedded.h"
 #include "shaders/include/shape_ids.h"
 
@@ -68,36 +67,10 @@ shape_pass_place (struct vkc_device *device, const struct shape_traits *traits,
   return make_pipeline (device, "place", embedded_place, values, error);
 }
 
-void
-shape_pass_buffer_params (struct vkc_image_params *params, gsize size)
-{
-  *params = (struct vkc_image_params){
-    .storage = VKC_STORAGE_BUFFER,
-    .n_planes = 1,
-    .planes = { { .width = size, .height = 1, .stride = size } },
-    .size = size,
-  };
-}
-
 struct vkc_image *
 shape_pass_upload (struct vkc_device *device, const GArray *words,
                    GError **error)
 {
-  const gsize size = words->len * sizeof (guint32);
-  struct vkc_image_params params;
-  struct vkc_image *image;
-  void *data;
-
-  shape_pass_buffer_params (&params, size);
-  image = vkc_image_new (device, &params, error);
-  if (image == NULL)
-    return NULL;
-  data = vkc_image_map (image, VKC_MAP_WRITE, error);
-  if (data != NULL) {
-    memcpy (data, words->data, size);
-    vkc_image_unmap (image, VKC_MAP_WRITE);
-    return image;
-  }
-  vkc_image_unref (image);
-  return NULL;
+  return data_buffer_new (device, words->data, words->len * sizeof (guint32),
+                          error);
 }

@@ -30,9 +30,6 @@ struct vkc_pipeline *shape_pass_place (struct vkc_device *device,
                                        const struct shape_traits *traits,
                                        GError **error);
 
-/* A buffer of @size bytes. */
-void shape_pass_buffer_params (struct vkc_image_params *params, gsize size);
-
 /* @words, guint32, in a buffer. Transfer full. */
 struct vkc_image *shape_pass_upload (struct vkc_device *device,
                                      const GArray *words, GError **error);

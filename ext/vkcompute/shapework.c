@@ -37,7 +37,7 @@ chroma_is_moved (const struct shape_work *w)
 
 void
 shape_work_frames (const struct shape_work *w, const GstVideoInfo *seen,
-                   struct colorkernel_side *from, struct colorkernel_side *to)
+                   struct colorside *from, struct colorside *to)
 {
   struct color_description d = w->in.color.description;
   const struct color_format *in = &w->in.color.format;
@@ -69,7 +69,7 @@ choose_white (struct shape_work *w)
 }
 
 static gboolean
-is_subsampled (const struct colorkernel_side *side)
+is_subsampled (const struct colorside *side)
 {
   return side->color.format.hsub > 0 || side->color.format.vsub > 0;
 }
@@ -78,7 +78,7 @@ void
 shape_work_init (struct shape_work *w, GstCaps *in_caps, const GstVideoInfo *in,
                  GstCaps *out_caps, const GstVideoInfo *out)
 {
-  colorkernel_sides_from_caps (&w->in, in_caps, in, &w->out, out_caps, out);
+  colorsides_from_caps (&w->in, in_caps, in, &w->out, out_caps, out);
   color_light_from_caps (&w->light, in_caps);
   w->in.row_step = w->out.row_step = color_rows_step (w->rows);
   w->out.keeps_rest = w->rows == COLOR_ROWS_BOTTOM;
@@ -98,8 +98,8 @@ shape_work_init (struct shape_work *w, GstCaps *in_caps, const GstVideoInfo *in,
 }
 
 struct shape_job
-shape_work_job (const struct shape_work *w, const struct colorkernel_side *from,
-                const struct colorkernel_side *to)
+shape_work_job (const struct shape_work *w, const struct colorside *from,
+                const struct colorside *to)
 {
   struct shape_job job = { .shape = *w->shape,
                            .method = w->settings->method,

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 struct shape_work
 {
-  struct colorkernel_side in, out;
+  struct colorside in, out;
   struct color_light light;
   const struct color_shape *shape;
   const struct shape_settings *settings;
@@ -26,13 +26,12 @@ void shape_work_init (struct shape_work *w, GstCaps *in_caps,
 
 /* From @from to @to; @to's border codes. */
 struct shape_job shape_work_job (const struct shape_work *w,
-                                 const struct colorkernel_side *from,
-                                 const struct colorkernel_side *to);
+                                 const struct colorside *from,
+                                 const struct colorside *to);
 
 /* Frames before and behind the kernels that change the shape. @seen: the part
  * of the input that they need. */
 void shape_work_frames (const struct shape_work *w, const GstVideoInfo *seen,
-                        struct colorkernel_side *from,
-                        struct colorkernel_side *to);
+                        struct colorside *from, struct colorside *to);
 
 G_END_DECLS

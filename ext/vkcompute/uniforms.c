@@ -1,6 +1,7 @@
 /* Uniform blocks. */
 #include "uniforms.h"
 
+#include "databuffer.h"
 #include "gst/vk/image.h"
 #include "parameters.h"
 
@@ -63,12 +64,7 @@ uniforms_free (struct uniforms *uniforms)
 static struct vkc_image *
 find_idle (struct uniforms *uniforms, struct block *block, GError **error)
 {
-  const struct vkc_image_params params = {
-    .storage = VKC_STORAGE_BUFFER,
-    .n_planes = 1,
-    .planes = { { .width = block->size, .height = 1, .stride = block->size } },
-    .size = block->size,
-  };
+  struct vkc_image_params params;
   struct vkc_image *image;
 
   for (guint i = 0; i < block->images->len; i++) {
@@ -76,6 +72,7 @@ find_idle (struct uniforms *uniforms, struct block *block, GError **error)
     if (!vkc_image_is_planned (image) && vkc_image_is_idle (image))
       return image;
   }
+  data_buffer_params (&params, block->size);
   image = vkc_image_new (uniforms->device, &params, error);
   if (image != NULL)
     g_ptr_array_add (block->images, image);

@@ -19,7 +19,7 @@ workform_can_subsample (gint hsub, gint vsub)
 }
 
 void
-workform_init (struct colorkernel_side *form,
+workform_init (struct colorside *form,
                const struct color_description *description, gboolean alpha,
                gint hsub, gint vsub, gint width, gint height)
 {
@@ -27,7 +27,7 @@ workform_init (struct colorkernel_side *form,
 
   if (!workform_can_subsample (hsub, vsub))
     hsub = vsub = 0;
-  *form = (struct colorkernel_side){
+  *form = (struct colorside){
     .color = { .description = *description,
                .format = { .n_planes = (int)n,
                            .has_alpha = alpha,
@@ -44,11 +44,11 @@ workform_init (struct colorkernel_side *form,
 }
 
 void
-workform_init_packed (struct colorkernel_side *form,
+workform_init_packed (struct colorside *form,
                       const struct color_description *description, gint width,
                       gint height)
 {
-  *form = (struct colorkernel_side){
+  *form = (struct colorside){
     .color = { .description = *description,
                .format = { .n_planes = 1, .has_alpha = true } },
     .storage = VKC_STORAGE_BUFFER,
@@ -68,20 +68,19 @@ sub_of (gint sub, guint plane)
 }
 
 gint
-workform_hsub (const struct colorkernel_side *form, guint plane)
+workform_hsub (const struct colorside *form, guint plane)
 {
   return sub_of (form->color.format.hsub, plane);
 }
 
 gint
-workform_vsub (const struct colorkernel_side *form, guint plane)
+workform_vsub (const struct colorside *form, guint plane)
 {
   return sub_of (form->color.format.vsub, plane);
 }
 
 guint
-workform_code (const struct colorkernel_side *form,
-               const struct colorkernel_side *like,
+workform_code (const struct colorside *form, const struct colorside *like,
                const struct color_settings *settings, guint32 argb, guint plane)
 {
   const struct color_light light = { 0 };

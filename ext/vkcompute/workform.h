@@ -2,19 +2,19 @@
  * change its shape, and back. Planes of 16-bit samples, one a component. */
 #pragma once
 
-#include "colorkernel.h"
+#include "colorside.h"
 
 G_BEGIN_DECLS
 
 /* Samples of @description, with or without alpha, chroma subsampled as @hsub
  * and @vsub say. Subsampling that no work frame has becomes none. */
-void workform_init (struct colorkernel_side *form,
+void workform_init (struct colorside *form,
                     const struct color_description *description, gboolean alpha,
                     gint hsub, gint vsub, gint width, gint height);
 
-/* The same with alpha and all in one plane: what is scaled by the resampler, which
- * weighs colours with the alpha beside them. */
-void workform_init_packed (struct colorkernel_side *form,
+/* The same with alpha and all in one plane: what is scaled by the resampler,
+ * which weighs colours with the alpha beside them. */
+void workform_init_packed (struct colorside *form,
                            const struct color_description *description,
                            gint width, gint height);
 
@@ -22,13 +22,12 @@ void workform_init_packed (struct colorkernel_side *form,
 gboolean workform_can_subsample (gint hsub, gint vsub);
 
 /* The subsampling of plane @plane. */
-gint workform_hsub (const struct colorkernel_side *form, guint plane);
-gint workform_vsub (const struct colorkernel_side *form, guint plane);
+gint workform_hsub (const struct colorside *form, guint plane);
+gint workform_vsub (const struct colorside *form, guint plane);
 
 /* The code of component @plane that 0xAARRGGBB has, R'G'B' being that of
  * @like's description. */
-guint workform_code (const struct colorkernel_side *form,
-                     const struct colorkernel_side *like,
+guint workform_code (const struct colorside *form, const struct colorside *like,
                      const struct color_settings *settings, guint32 argb,
                      guint plane);
 
