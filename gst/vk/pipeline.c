@@ -11,11 +11,12 @@
 #include "gst/vk/result.h"
 #include "gst/vk/sync.h"
 
-/* Live pipelines by what they are made of. Holds no reference: a pipeline
- * leaves when its last one goes. */
+/* Live pipelines by what they are made of; NULL is one that is being made.
+ * Holds no reference: a pipeline leaves when its last one goes. */
 struct vkc_pipeline_cache
 {
   struct vkc_mutex lock;
+  struct vkc_cond made; /* or not: one that was being made */
   GHashTable *by_key;
   struct vkc_pipeline_store *store;
 };
@@ -26,6 +27,7 @@ vkc_pipeline_cache_new (struct vkc_device *device)
   struct vkc_pipeline_cache *cache = g_new0 (struct vkc_pipeline_cache, 1);
 
   vkc_mutex_init (&cache->lock);
+  vkc_cond_init (&cache->made);
   cache->by_key = g_hash_table_new (g_str_hash, g_str_equal);
   cache->store = vkc_pipeline_store_new (device);
   return cache;
@@ -38,6 +40,7 @@ vkc_pipeline_cache_free (struct vkc_pipeline_cache *cache)
     return;
   vkc_pipeline_store_free (cache->store);
   g_hash_table_unref (cache->by_key);
+  vkc_cond_clear (&cache->made);
   vkc_mutex_clear (&cache->lock);
   g_free (cache);
 }
@@ -201,6 +204,21 @@ give_back_memory (void)
 #endif
 }
 
+/* Words, one after the other. */
+static VkSpecializationMapEntry *
+map_entries (const struct vkc_specialization *specialization, uint32_t n)
+{
+  VkSpecializationMapEntry *entries = g_new (VkSpecializationMapEntry, n);
+
+  for (uint32_t i = 0; i < n; i++)
+    entries[i] = (VkSpecializationMapEntry){
+      .constantID = specialization->ids[i],
+      .offset = i * sizeof (uint32_t),
+      .size = sizeof (uint32_t),
+    };
+  return entries;
+}
+
 static bool
 create_handle (struct vkc_pipeline *pipeline, const struct vkc_kernel *kernel,
                const struct vkc_specialization *specialization, GError **error)
@@ -208,7 +226,7 @@ create_handle (struct vkc_pipeline *pipeline, const struct vkc_kernel *kernel,
   struct vkc_device *device = pipeline->device;
   const uint32_t n = specialization ? specialization->n : 0;
   g_autofree VkSpecializationMapEntry *entries
-      = g_new (VkSpecializationMapEntry, MAX (n, 1));
+      = map_entries (specialization, n);
   const VkSpecializationInfo values = {
     .mapEntryCount = n,
     .pMapEntries = entries,
@@ -232,12 +250,6 @@ create_handle (struct vkc_pipeline *pipeline, const struct vkc_kernel *kernel,
   };
   VkResult result;
 
-  for (uint32_t i = 0; i < n; i++)
-    entries[i] = (VkSpecializationMapEntry){
-      .constantID = specialization->ids[i],
-      .offset = i * sizeof (uint32_t),
-      .size = sizeof (uint32_t),
-    };
   if (!vkc_check (device->vk.CreateShaderModule (device->handle, &module_info,
                                                  NULL, &info.stage.module),
                   "vkCreateShaderModule", error))
@@ -292,6 +304,22 @@ pipeline_new (struct vkc_device *device, const struct vkc_kernel *kernel,
   return NULL;
 }
 
+/* Under the lock: a reference to the pipeline of @key. NULL: it is the caller's
+ * to be made; who wants it as well waits for that, and does not compile. */
+static struct vkc_pipeline *
+find_or_claim (struct vkc_pipeline_cache *cache, char *key)
+{
+  void *found;
+
+  while (g_hash_table_lookup_extended (cache->by_key, key, NULL, &found)) {
+    if (found)
+      return vkc_pipeline_ref (found);
+    vkc_cond_wait_until (&cache->made, &cache->lock, INT64_MAX);
+  }
+  g_hash_table_insert (cache->by_key, key, NULL);
+  return NULL;
+}
+
 struct vkc_pipeline *
 vkc_pipeline_get (struct vkc_device *device, const struct vkc_kernel *kernel,
                   const struct vkc_specialization *specialization,
@@ -303,19 +331,22 @@ vkc_pipeline_get (struct vkc_device *device, const struct vkc_kernel *kernel,
 
   g_assert (kernel->push_constants_size <= VKC_MAX_PUSH_CONSTANTS);
 
-  /* Held while the driver compiles: whoever wants the same pipeline waits for
-   * it instead of compiling it as well. */
   vkc_mutex_lock (&cache->lock);
-  pipeline = g_hash_table_lookup (cache->by_key, key);
+  pipeline = find_or_claim (cache, key);
+  vkc_mutex_unlock (&cache->lock);
+  if (pipeline)
+    return pipeline;
+
+  /* May take seconds: not under the lock, which whoever lets go of a pipeline
+   * takes. */
+  pipeline = pipeline_new (device, kernel, specialization, error);
+  vkc_mutex_lock (&cache->lock);
+  g_hash_table_remove (cache->by_key, key);
   if (pipeline) {
-    vkc_pipeline_ref (pipeline);
-  } else {
-    pipeline = pipeline_new (device, kernel, specialization, error);
-    if (pipeline) {
-      pipeline->key = g_steal_pointer (&key);
-      g_hash_table_insert (cache->by_key, pipeline->key, pipeline);
-    }
+    pipeline->key = g_steal_pointer (&key);
+    g_hash_table_insert (cache->by_key, pipeline->key, pipeline);
   }
+  vkc_cond_broadcast (&cache->made);
   vkc_mutex_unlock (&cache->lock);
   return pipeline;
 }

@@ -489,8 +489,9 @@ fake_device_new (void)
   return device;
 }
 
-struct vkc_pipeline *
-fake_pipeline_new (struct vkc_device *device)
+static struct vkc_pipeline *
+get_pipeline (struct vkc_device *device,
+              const struct vkc_specialization *specialization)
 {
   static const uint32_t code[1];
   const struct vkc_kernel kernel = {
@@ -505,5 +506,21 @@ fake_pipeline_new (struct vkc_device *device)
     .push_constants_size = 4,
   };
 
-  return vkc_pipeline_get (device, &kernel, NULL, NULL);
+  return vkc_pipeline_get (device, &kernel, specialization, NULL);
+}
+
+struct vkc_pipeline *
+fake_pipeline_new (struct vkc_device *device)
+{
+  return get_pipeline (device, NULL);
+}
+
+struct vkc_pipeline *
+fake_pipeline_variant (struct vkc_device *device, uint32_t number)
+{
+  static const uint32_t id = 0;
+  const struct vkc_specialization specialization
+      = { .n = 1, .ids = &id, .values = &number };
+
+  return get_pipeline (device, &specialization);
 }

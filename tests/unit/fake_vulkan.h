@@ -18,3 +18,7 @@ extern size_t fake_cache_given_size;
 
 /* The kernel: bindings "source" 0 and "target" 1, 4 bytes of constants. */
 struct vkc_pipeline *fake_pipeline_new (struct vkc_device *device);
+
+/* Others like it, one for each @number. */
+struct vkc_pipeline *fake_pipeline_variant (struct vkc_device *device,
+                                            uint32_t number);
