@@ -127,7 +127,6 @@ gst_vkc_compute_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
 {
   GstVkcCompute *self = GST_VKC_COMPUTE (trans);
   GstObject *child = NULL;
-  GstClockTime time;
 
   GST_BASE_TRANSFORM_CLASS (gst_vkc_compute_parent_class)
       ->before_transform (trans, buffer);
@@ -137,11 +136,7 @@ gst_vkc_compute_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
   GST_OBJECT_UNLOCK (self);
   if (child == NULL)
     return;
-  time = gst_segment_to_stream_time (&trans->segment, GST_FORMAT_TIME,
-                                     GST_BUFFER_TIMESTAMP (buffer));
-  if (trans->segment.format == GST_FORMAT_TIME
-      && GST_CLOCK_TIME_IS_VALID (time))
-    gst_object_sync_values (child, time);
+  gst_vkc_filter_sync_values (GST_VKC_FILTER (trans), child, buffer);
   gst_object_unref (child);
 }
 

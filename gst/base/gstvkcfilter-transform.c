@@ -300,18 +300,26 @@ gst_vkc_filter_submit_input_buffer (GstBaseTransform *trans,
   return GST_FLOW_NOT_NEGOTIATED;
 }
 
-/* Properties under a GstController. */
+void
+gst_vkc_filter_sync_values (GstVkcFilter *filter, GstObject *object,
+                            GstBuffer *buffer)
+{
+  const GstSegment *segment = &GST_BASE_TRANSFORM (filter)->segment;
+  GstClockTime time;
+
+  if (segment->format != GST_FORMAT_TIME)
+    return;
+  time = gst_segment_to_stream_time (segment, GST_FORMAT_TIME,
+                                     GST_BUFFER_TIMESTAMP (buffer));
+  if (GST_CLOCK_TIME_IS_VALID (time))
+    gst_object_sync_values (object, time);
+}
+
 static void
 gst_vkc_filter_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
 {
-  GstClockTime time;
-
-  if (trans->segment.format != GST_FORMAT_TIME)
-    return;
-  time = gst_segment_to_stream_time (&trans->segment, GST_FORMAT_TIME,
-                                     GST_BUFFER_TIMESTAMP (buffer));
-  if (GST_CLOCK_TIME_IS_VALID (time))
-    gst_object_sync_values (GST_OBJECT (trans), time);
+  gst_vkc_filter_sync_values (GST_VKC_FILTER (trans), GST_OBJECT (trans),
+                              buffer);
 }
 
 static gboolean

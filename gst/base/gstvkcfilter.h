@@ -94,6 +94,12 @@ VKC_API void gst_vkc_filter_refresh (GstVkcFilter *filter);
  * state change ended the wait. For the streaming thread. */
 VKC_API gboolean gst_vkc_filter_drain (GstVkcFilter *filter);
 
+/* Brings @object's controlled properties to the time of @buffer, if the segment
+ * knows one: in before_transform() of a subclass whose children are controlled.
+ * Its own are the base class's. */
+VKC_API void gst_vkc_filter_sync_values (GstVkcFilter *filter,
+                                         GstObject *object, GstBuffer *buffer);
+
 /* Posts @error, of any domain, as GStreamer's own. */
 VKC_API void gst_vkc_filter_post (GstElement *element, GstMessageType type,
                                   const GError *error);

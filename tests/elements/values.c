@@ -68,6 +68,15 @@ GST_START_TEST (parameters_reach_the_next_frame)
 }
 GST_END_TEST;
 
+static void
+set_gain_of_child (GstElement *element)
+{
+  gst_child_proxy_set (GST_CHILD_PROXY (element), "parameters::gain", 1.5,
+                       "parameters::lift", 0.1, "parameters::tint-x", 1.0,
+                       "parameters::tint-y", 0.5, "parameters::tint-z", 0.25,
+                       NULL);
+}
+
 GST_START_TEST (parameters_are_properties_of_a_child)
 {
   g_autofree gchar *path = compute_shader_path ("gain.comp");
@@ -79,10 +88,7 @@ GST_START_TEST (parameters_are_properties_of_a_child)
 
   /* Before the element starts, too. */
   g_object_set (element, "location", path, NULL);
-  gst_child_proxy_set (GST_CHILD_PROXY (element), "parameters::gain", 1.5,
-                       "parameters::lift", 0.1, "parameters::tint-x", 1.0,
-                       "parameters::tint-y", 0.5, "parameters::tint-z", 0.25,
-                       NULL);
+  set_gain_of_child (element);
   harness = compute_start (element, "RGBA", 20, 12, &info);
   compute_check (harness, &info, 1, 1, expect_gain);
   gst_child_proxy_get (GST_CHILD_PROXY (harness->element), "parameters::gain",
@@ -98,6 +104,26 @@ GST_START_TEST (parameters_are_properties_of_a_child)
                        &gain, NULL);
   fail_unless (gain == 1);
   compute_check (harness, &info, 3, 0, compute_expect_same);
+  gst_harness_teardown (harness);
+}
+GST_END_TEST;
+
+/* There is no time that a controller could go by.
+ * Mutation seen to fail this: a stream time that is asked for in any format. */
+GST_START_TEST (segments_in_bytes_leave_parameters_alone)
+{
+  g_autofree gchar *path = compute_shader_path ("gain.comp");
+  GstElement *element = compute_element_new ();
+  GstVideoInfo info;
+  GstHarness *harness;
+  GstSegment bytes;
+
+  g_object_set (element, "location", path, NULL);
+  set_gain_of_child (element);
+  harness = compute_start (element, "RGBA", 20, 12, &info);
+  gst_segment_init (&bytes, GST_FORMAT_BYTES);
+  gst_harness_push_event (harness, gst_event_new_segment (&bytes));
+  compute_check (harness, &info, 1, 1, expect_gain);
   gst_harness_teardown (harness);
 }
 GST_END_TEST;
@@ -435,6 +461,7 @@ values_suite (void)
   suite_add_tcase (suite, cases);
   tcase_add_test (cases, parameters_reach_the_next_frame);
   tcase_add_test (cases, parameters_are_properties_of_a_child);
+  tcase_add_test (cases, segments_in_bytes_leave_parameters_alone);
   tcase_add_test (cases, parameters_follow_a_controller);
   tcase_add_test (cases, launch_line_sets_parameters_of_the_child);
   tcase_add_test (cases, textures_samplers_and_uniform_blocks_are_bound);
