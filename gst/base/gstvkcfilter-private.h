@@ -52,6 +52,10 @@ typedef struct
 
 GstVkcFilterPrivate *gst_vkc_filter_private (GstVkcFilter *self);
 
+/* In gstvkcfilter.c. Lets the subclass settle on the current caps. FALSE after
+ * an error was posted. */
+gboolean gst_vkc_filter_apply_info (GstVkcFilter *self);
+
 /* In gstvkcfilter-owner.c. An owner that posts its first error for @self as
  * long as *@link, which it owns, refers to it. */
 struct vkc_owner *gst_vkc_filter_new_owner (GstVkcFilter *self,
@@ -62,20 +66,20 @@ struct vkc_owner *gst_vkc_filter_new_owner (GstVkcFilter *self,
 gboolean gst_vkc_filter_open_device (GstVkcFilter *self, GError **error);
 void gst_vkc_filter_close_device (GstVkcFilter *self);
 
-/* Lets the subclass settle on the current caps. FALSE after an error was
- * posted. */
-gboolean gst_vkc_filter_apply_info (GstVkcFilter *self);
-
-/* Nobody of ours follows: flushed frames are for the CPU. */
-gboolean gst_vkc_filter_is_tail (GstVkcFilter *self);
-
-/* Whether frames of @info with @modifier can be read; if not, that is this
- * run's error. */
+/* In gstvkcfilter-caps.c. Whether frames of @info with @modifier can be read; if
+ * not, that is this run's error. */
 gboolean gst_vkc_filter_check_modifier (GstVkcFilter *self,
                                         const GstVideoInfo *info,
                                         guint64 modifier);
 
-/* In gstvkcfilter-transform.c. */
+/* In gstvkcfilter-allocation.c. Nobody of ours follows: flushed frames are for
+ * the CPU. */
+gboolean gst_vkc_filter_is_tail (GstVkcFilter *self);
+
+/* stop(): drops what allocation made. */
+void gst_vkc_filter_clear_allocation (GstVkcFilter *self);
+
+/* In gstvkcfilter-metas.c. */
 gboolean gst_vkc_filter_changes_size (const GstVkcFilterPrivate *priv);
 
 /* Each file's functions. */
@@ -83,9 +87,7 @@ void gst_vkc_filter_class_init_device (GstElementClass *klass);
 void gst_vkc_filter_class_init_caps (GstBaseTransformClass *klass);
 void gst_vkc_filter_class_init_events (GstBaseTransformClass *klass);
 void gst_vkc_filter_class_init_allocation (GstBaseTransformClass *klass);
+void gst_vkc_filter_class_init_metas (GstBaseTransformClass *klass);
 void gst_vkc_filter_class_init_transform (GstBaseTransformClass *klass);
-
-/* stop(): drops what allocation made. */
-void gst_vkc_filter_clear_allocation (GstVkcFilter *self);
 
 G_END_DECLS

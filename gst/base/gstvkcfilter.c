@@ -376,6 +376,7 @@ gst_vkc_filter_class_init (GstVkcFilterClass *klass)
   gst_vkc_filter_class_init_caps (trans_class);
   gst_vkc_filter_class_init_events (trans_class);
   gst_vkc_filter_class_init_allocation (trans_class);
+  gst_vkc_filter_class_init_metas (trans_class);
   gst_vkc_filter_class_init_transform (trans_class);
 }
 
