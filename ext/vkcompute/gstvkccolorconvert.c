@@ -273,7 +273,6 @@ gst_vkc_color_convert_class_init (GstVkcColorConvertClass *klass)
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
   GstVkcFilterClass *filter_class = GST_VKC_FILTER_CLASS (klass);
-  GstCaps *caps = gst_vkc_caps_template (color_formats);
 
   GST_DEBUG_CATEGORY_INIT (gst_vkc_color_convert_debug, "vkcolorconvert", 0,
                            "Vulkan colour conversion");
@@ -289,13 +288,8 @@ gst_vkc_color_convert_class_init (GstVkcColorConvertClass *klass)
   gst_vkc_color_convert_class_init_shape (object_class);
   gst_vkc_color_convert_class_init_stream (trans_class);
 
-  gst_element_class_add_pad_template (
-      element_class,
-      gst_pad_template_new ("sink", GST_PAD_SINK, GST_PAD_ALWAYS, caps));
-  gst_element_class_add_pad_template (
-      element_class,
-      gst_pad_template_new ("src", GST_PAD_SRC, GST_PAD_ALWAYS, caps));
-  gst_caps_unref (caps);
+  gst_vkc_filter_class_add_pads (element_class,
+                                 gst_vkc_caps_template (color_formats));
   gst_element_class_set_static_metadata (
       element_class, "Vulkan colour converter",
       "Filter/Converter/Video/Scaler/Colorspace",

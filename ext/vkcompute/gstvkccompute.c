@@ -236,31 +236,8 @@ gst_vkc_compute_finalize (GObject *object)
 }
 
 static void
-add_pad_templates (GstElementClass *klass)
+install_signals (void)
 {
-  GstCaps *caps = compute_caps_template ();
-
-  gst_element_class_add_pad_template (
-      klass, gst_pad_template_new ("sink", GST_PAD_SINK, GST_PAD_ALWAYS, caps));
-  gst_element_class_add_pad_template (
-      klass, gst_pad_template_new ("src", GST_PAD_SRC, GST_PAD_ALWAYS, caps));
-  gst_caps_unref (caps);
-}
-
-static void
-gst_vkc_compute_class_init (GstVkcComputeClass *klass)
-{
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
-  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
-  GstVkcFilterClass *filter_class = GST_VKC_FILTER_CLASS (klass);
-
-  GST_DEBUG_CATEGORY_INIT (gst_vkc_compute_debug, "vkcompute", 0,
-                           "the user's compute shader");
-  object_class->set_property = gst_vkc_compute_set_property;
-  object_class->get_property = gst_vkc_compute_get_property;
-  object_class->finalize = gst_vkc_compute_finalize;
-  compute_settings_install (object_class);
   /**
    * GstVkcCompute::reload:
    *
@@ -285,10 +262,27 @@ gst_vkc_compute_class_init (GstVkcComputeClass *klass)
                               G_SIGNAL_RUN_LAST | G_SIGNAL_ACTION,
                               G_CALLBACK (gst_vkc_compute_read_buffer), NULL,
                               NULL, NULL, G_TYPE_BYTES, 1, G_TYPE_STRING);
+}
+
+static void
+gst_vkc_compute_class_init (GstVkcComputeClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+  GstVkcFilterClass *filter_class = GST_VKC_FILTER_CLASS (klass);
+
+  GST_DEBUG_CATEGORY_INIT (gst_vkc_compute_debug, "vkcompute", 0,
+                           "the user's compute shader");
+  object_class->set_property = gst_vkc_compute_set_property;
+  object_class->get_property = gst_vkc_compute_get_property;
+  object_class->finalize = gst_vkc_compute_finalize;
+  compute_settings_install (object_class);
+  install_signals ();
   gst_element_class_set_static_metadata (
       element_class, "Vulkan compute shader", "Filter/Effect/Video",
       "Runs a compute shader on every frame", "The gst-vkcompute authors");
-  add_pad_templates (element_class);
+  gst_vkc_filter_class_add_pads (element_class, compute_caps_template ());
   gst_type_mark_as_plugin_api (GST_TYPE_VKC_COMPUTE_PARAMETERS, 0);
 
   trans_class->start = gst_vkc_compute_start;

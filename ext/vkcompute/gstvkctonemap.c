@@ -336,7 +336,6 @@ gst_vkc_tonemap_class_init (GstVkcTonemapClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
   GstVkcFilterClass *filter_class = GST_VKC_FILTER_CLASS (klass);
-  GstCaps *caps = gst_vkc_caps_template (color_formats);
 
   GST_DEBUG_CATEGORY_INIT (gst_vkc_tonemap_debug, "vktonemap", 0,
                            "Vulkan tone mapping");
@@ -361,13 +360,8 @@ gst_vkc_tonemap_class_init (GstVkcTonemapClass *klass)
           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
               | GST_PARAM_MUTABLE_PLAYING));
 
-  gst_element_class_add_pad_template (
-      element_class,
-      gst_pad_template_new ("sink", GST_PAD_SINK, GST_PAD_ALWAYS, caps));
-  gst_element_class_add_pad_template (
-      element_class,
-      gst_pad_template_new ("src", GST_PAD_SRC, GST_PAD_ALWAYS, caps));
-  gst_caps_unref (caps);
+  gst_vkc_filter_class_add_pads (element_class,
+                                 gst_vkc_caps_template (color_formats));
   gst_element_class_set_static_metadata (
       element_class, "Vulkan tone mapper", "Filter/Effect/Video",
       "Maps HDR10 and HLG video to SDR on a Vulkan device", "gst-vkcompute");

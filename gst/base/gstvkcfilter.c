@@ -358,6 +358,16 @@ install_properties (GObjectClass *klass)
           GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
 }
 
+void
+gst_vkc_filter_class_add_pads (GstElementClass *klass, GstCaps *caps)
+{
+  gst_element_class_add_pad_template (
+      klass, gst_pad_template_new ("sink", GST_PAD_SINK, GST_PAD_ALWAYS, caps));
+  gst_element_class_add_pad_template (
+      klass, gst_pad_template_new ("src", GST_PAD_SRC, GST_PAD_ALWAYS, caps));
+  gst_caps_unref (caps);
+}
+
 static void
 gst_vkc_filter_class_init (GstVkcFilterClass *klass)
 {

@@ -72,6 +72,11 @@ struct _GstVkcFilterClass
   gpointer _padding[8];
 };
 
+/* For class_init(): the pads of all of our elements, with @caps, which this
+ * takes. */
+VKC_API void gst_vkc_filter_class_add_pads (GstElementClass *klass,
+                                            GstCaps *caps);
+
 /* Borrowed; NULL before start() and after stop(). */
 VKC_API struct vkc_device *gst_vkc_filter_get_device (GstVkcFilter *filter);
 

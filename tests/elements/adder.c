@@ -171,7 +171,6 @@ test_adder_class_init (TestAdderClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
   GstVkcFilterClass *filter_class = GST_VKC_FILTER_CLASS (klass);
-  GstCaps *caps = gst_vkc_caps_template (formats);
 
   object_class->set_property = test_adder_set_property;
   object_class->get_property = test_adder_get_property;
@@ -184,13 +183,8 @@ test_adder_class_init (TestAdderClass *klass)
       object_class, PROP_THROUGH,
       g_param_spec_boolean ("through", "Through", "Be in passthrough", FALSE,
                             G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
-  gst_element_class_add_pad_template (
-      element_class,
-      gst_pad_template_new ("sink", GST_PAD_SINK, GST_PAD_ALWAYS, caps));
-  gst_element_class_add_pad_template (
-      element_class,
-      gst_pad_template_new ("src", GST_PAD_SRC, GST_PAD_ALWAYS, caps));
-  gst_caps_unref (caps);
+  gst_vkc_filter_class_add_pads (element_class,
+                                 gst_vkc_caps_template (formats));
   gst_element_class_set_static_metadata (element_class, "Adder", "Filter/Video",
                                          "Adds to bytes", "gst-vkcompute");
   filter_class->transform_caps = test_adder_transform_caps;
