@@ -281,18 +281,16 @@ usual_matrix (const GstVideoColorimetry *c, gint height)
                        : GST_VIDEO_COLOR_MATRIX_BT709;
 }
 
-/* @c as @format can have it: RGB has no matrix and is of full range. */
+/* @c of other formats as @format can have it: RGB has no matrix and is of full
+ * range. */
 static void
 adapt_to_format (GstVideoColorimetry *c, const GstVideoFormatInfo *format,
                  gint height)
 {
-  const gboolean was_rgb = c->matrix == GST_VIDEO_COLOR_MATRIX_RGB;
-
   if (GST_VIDEO_FORMAT_INFO_IS_RGB (format)) {
     c->matrix = GST_VIDEO_COLOR_MATRIX_RGB;
-    if (!was_rgb)
-      c->range = GST_VIDEO_COLOR_RANGE_0_255;
-  } else if (was_rgb) {
+    c->range = GST_VIDEO_COLOR_RANGE_0_255;
+  } else if (c->matrix == GST_VIDEO_COLOR_MATRIX_RGB) {
     c->matrix = usual_matrix (c, height);
     c->range = GST_VIDEO_COLOR_RANGE_16_235;
   }
@@ -312,7 +310,11 @@ fixate_colorimetry (GstStructure *out, const GstStructure *in,
   else if (!get_colorimetry (in, &c))
     return; /* what is not said stays so */
   gst_structure_get_int (out, "height", &height);
-  adapt_to_format (&c, format, height);
+  /* From RGB to RGB, and so on, all stays: also what makes no sense. */
+  if (wanted != NULL
+      || GST_VIDEO_FORMAT_INFO_IS_RGB (format)
+             != GST_VIDEO_FORMAT_INFO_IS_RGB (format_of (in)))
+    adapt_to_format (&c, format, height);
   name = gst_video_colorimetry_to_string (&c);
   if (name == NULL)
     return;

@@ -122,6 +122,11 @@ GST_START_TEST (what_passes_is_tagged_as_it_was)
     "format=RGBA,width=16,height=16,colorimetry=sRGB",
     "format=Y444_10LE,width=16,height=16,colorimetry=bt2020-10",
     "format=GRAY8,width=16,height=16",
+    /* Matrices that such formats do not have. */
+    "format=I420,width=16,height=16,colorimetry=sRGB",
+    "format=NV12,width=1280,height=720,colorimetry=(string)2:1:5:1",
+    "format=GRAY8,width=16,height=16,colorimetry=(string)1:1:0:0",
+    "format=RGBA,width=16,height=16,colorimetry=bt709",
   };
   static const gchar *const elements[] = { "vkcolorconvert", "vktonemap" };
 
