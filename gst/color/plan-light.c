@@ -12,10 +12,14 @@
  * no rational function of few terms. */
 #define MOST_GAIN_ERROR 0.5
 
+/* Darker than this, cd/m2, is no display: its maximum was written in other units.
+ * Nor does it matter for a clip that is as dark: curves begin above it. */
+#define LEAST_PEAK 10.0
+
 static bool
 plausible (double light)
 {
-  return light > 0 && light <= 10000;
+  return light >= LEAST_PEAK && light <= 10000;
 }
 
 double
@@ -73,6 +77,12 @@ resolve_peaks (struct color_work *w, const struct color_light *light)
                             : DEFAULT_PEAK;
   else
     plan->target_peak = to == COLOR_TRANSFER_HLG ? DEFAULT_PEAK : white;
+  /* What metadata say changes nothing then, so that it clips nothing where it is
+   * not true. */
+  if (from == COLOR_TRANSFER_PQ && to != COLOR_TRANSFER_PQ
+      && s->source_peak <= 0)
+    plan->source_peak
+        = fmax (plan->source_peak, plan->target_peak / exposure_of (w));
 
   w->source_unit = from == COLOR_TRANSFER_PQ ? 10000
                    : from != COLOR_TRANSFER_HLG

@@ -337,6 +337,10 @@ GST_START_TEST (lost_signalling_can_be_said)
 }
 GST_END_TEST;
 
+#define MASTERING(max)                                                         \
+  ",mastering-display-info=(string)35400:14600:8500:39850:6550:2300:15635:"    \
+  "16450:" max
+
 GST_START_TEST (metadata_decide_about_brightness)
 {
   static const struct
@@ -350,6 +354,20 @@ GST_START_TEST (metadata_decide_about_brightness)
     { ",content-light-level=(string)10000:100", 186 },
     { ",content-light-level=(string)0:0", 214 },
     { "", 214 },
+    { MASTERING ("40000000:50"), 197 },
+    /* No display: cd/m2 where 1/10000 cd/m2 belong, numbers that are not set, and
+     * a clip of darkness that is not. */
+    { MASTERING ("1000:0"), 214 },
+    { MASTERING ("4294967295:4294967295"), 214 },
+    { MASTERING ("10000:20000"), 214 },
+    { ",content-light-level=(string)1:1", 214 },
+    { ",content-light-level=(string)65535:65535", 214 },
+    { MASTERING ("1000:0") ",content-light-level=(string)4000:400", 197 },
+    { MASTERING ("40000000:50") ",content-light-level=(string)1:1", 197 },
+    /* Less than the target shows: it darkens nothing, true or not. */
+    { ",content-light-level=(string)203:100", 235 },
+    { ",content-light-level=(string)100:50", 235 },
+    { MASTERING ("500000:50"), 235 },
   };
   GstHarness *h = gst_harness_new_parse ("vktonemap curve=bt2390 dither=none "
                                          "peak-detection=off");
