@@ -254,7 +254,8 @@ fill (struct peakdetector *self, const GstVkcFrame *in, struct vkc_job *state,
 {
   struct vkc_pipeline *pipeline
       = get_pipeline (self, kernel_frame_alignment (in), error);
-  struct vkc_image *result = peakresults_pin (self->results, state, error);
+  struct vkc_image *result
+      = pipeline != NULL ? peakresults_pin (self->results, state, error) : NULL;
   const struct color_peak_rates rates
       = color_peak_rates_of (step_of (self, in), self->smoothing);
   struct peak_params params = { .width = GST_VIDEO_INFO_WIDTH (&self->info),
@@ -264,7 +265,7 @@ fill (struct peakdetector *self, const GstVkcFrame *in, struct vkc_job *state,
                                 .fall = (gfloat)rates.fall,
                                 .follow = (gfloat)rates.follow };
 
-  if (pipeline == NULL || result == NULL
+  if (result == NULL
       || !kernel_frame_place (in, "source", params.source, &params.source_last,
                               error))
     return FALSE;
