@@ -83,16 +83,19 @@ gboolean
 gst_vkc_video_info_from_caps (GstVideoInfo *info, const GstCaps *caps,
                               guint64 *modifier)
 {
-  const GstStructure *structure = gst_caps_get_structure (caps, 0);
-  const gchar *format = gst_structure_get_string (structure, "format");
-  const gchar *drm_format
-      = gst_structure_get_string (structure, "drm-format");
+  const GstStructure *structure;
+  const gchar *format, *drm_format;
   guint64 ignored;
   g_autoptr (GstCaps) plain = NULL;
 
   if (modifier == NULL)
     modifier = &ignored;
   *modifier = 0;
+  if (!gst_caps_is_fixed (caps))
+    return FALSE;
+  structure = gst_caps_get_structure (caps, 0);
+  format = gst_structure_get_string (structure, "format");
+  drm_format = gst_structure_get_string (structure, "drm-format");
   if (g_strcmp0 (format, GST_VKC_DMA_DRM) != 0)
     return gst_video_info_from_caps (info, caps);
   format = drm_format != NULL ? gst_vkc_drm_to_format (drm_format, modifier)

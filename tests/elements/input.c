@@ -364,6 +364,30 @@ GST_START_TEST (pages_of_a_pool_are_imported)
 }
 GST_END_TEST;
 
+/* Of caps that are no frame's, and of none. */
+GST_START_TEST (odd_allocation_queries_are_refused)
+{
+  static const gchar *const caps[]
+      = { NULL, "ANY", "EMPTY", "video/x-raw", "audio/x-raw",
+          "video/x-raw,format=I420,width=[1,9],height=2",
+          "video/x-raw,format=I420,width=2147483647,height=2147483647",
+          "video/x-raw(memory:DMABuf)" };
+  GstVideoInfo info = test_info (GST_VIDEO_FORMAT_I420, 66, 50);
+  GstHarness *harness = test_adder_harness (&info, NULL, FALSE);
+
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (caps); i++) {
+    const gchar *text = caps[i / 2];
+    g_autoptr (GstCaps) of = text ? gst_caps_from_string (text) : NULL;
+    GstQuery *query = gst_query_new_allocation (of, i % 2);
+
+    fail_if (gst_pad_peer_query (harness->srcpad, query), "%s", text);
+    gst_query_unref (query);
+  }
+  assert_right (harness, test_frame_new (&info, 1), &info, 1);
+  gst_harness_teardown (harness);
+}
+GST_END_TEST;
+
 static Suite *
 input_suite (void)
 {
@@ -383,6 +407,7 @@ input_suite (void)
   tcase_add_test (tests, frame_of_another_device_is_copied);
   tcase_add_test (tests, truncated_frame_is_dropped_with_a_warning);
   tcase_add_test (tests, meta_that_points_behind_the_end_is_refused);
+  tcase_add_test (tests, odd_allocation_queries_are_refused);
   tcase_add_test (tests, pages_of_a_pool_are_imported);
   tcase_add_test (tests, pages_outside_pools_are_imported_where_that_is_cheap);
   return suite;
