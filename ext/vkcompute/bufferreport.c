@@ -1,7 +1,7 @@
 /* Buffers as messages on the bus. */
 #include "bufferreport.h"
 
-#include "gst/vk/recorder.h"
+#include "jobstep.h"
 #include "keptimage.h"
 
 struct report
@@ -96,11 +96,9 @@ plan_copy (struct report *report, guint index, struct vkc_job *job,
   g_atomic_int_inc (&report->ref_count);
   vkc_job_pin (copy, report, report_unref);
   vkc_job_take_along (job, copy);
-  if (vkc_job_set_copy (copy, source, target, 1, &all, error))
-    return vkc_recorder_append (vkc_image_device (source)->recorder, copy,
-                                error);
-  vkc_job_unref (copy);
-  return FALSE;
+  return job_step_append (
+      vkc_image_device (source), copy,
+      vkc_job_set_copy (copy, source, target, 1, &all, error), error);
 }
 
 gboolean

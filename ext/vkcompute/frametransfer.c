@@ -2,7 +2,7 @@
 #include "frameside.h"
 
 #include "gst/base/gstvkccaps.h"
-#include "gst/vk/recorder.h"
+#include "jobstep.h"
 
 static gboolean
 has_default_layout (const struct frame_side *side, const GstVkcFrame *frame)
@@ -85,10 +85,7 @@ move (const struct frame_side *side, struct vkc_job *job,
   ok = fill (side, step, from, to, recodes, error);
   if (last != NULL)
     return ok;
-  if (ok)
-    return vkc_recorder_append (side->device->recorder, step, error);
-  vkc_job_unref (step);
-  return FALSE;
+  return job_step_append (side->device, step, ok, error);
 }
 
 /* As frame_side_transfer(), with the same numbers. */

@@ -1,7 +1,7 @@
 /* One frame on its way through a plan. */
 #include "computeplan-private.h"
 #include "framevalues.h"
-#include "gst/vk/recorder.h"
+#include "jobstep.h"
 #include "parameters.h"
 
 struct passage
@@ -20,17 +20,6 @@ struct passage
   struct scratch *images[PROGRAM_MAX_RESOURCES]; /* between passes */
 };
 
-/* Takes @step. */
-static gboolean
-append (struct passage *passage, struct vkc_job *step, gboolean is_filled,
-        GError **error)
-{
-  if (is_filled)
-    return vkc_recorder_append (passage->plan->device->recorder, step, error);
-  vkc_job_unref (step);
-  return FALSE;
-}
-
 /* The input in the format that the shader takes. */
 static gboolean
 convert_source (struct passage *passage, GError **error)
@@ -45,10 +34,10 @@ convert_source (struct passage *passage, GError **error)
   if (passage->to_scratch == NULL)
     return FALSE;
   step = vkc_job_new_step (passage->job);
-  if (!append (passage, step,
-               conversion_plan (conversion, passage->in, &passage->to_work,
-                                step, error),
-               error))
+  if (!job_step_append (passage->plan->device, step,
+                        conversion_plan (conversion, passage->in,
+                                         &passage->to_work, step, error),
+                        error))
     return FALSE;
   passage->to_work.buffer = passage->in->buffer;
   passage->in = &passage->to_work;
@@ -97,11 +86,11 @@ keep_source (struct passage *passage, GError **error)
 
   frame_side_frame (&plan->source, compute_state_history (plan->state, 0),
                     &passage->source);
-  return append (passage, step,
-                 frame_side_transfer (&plan->source, passage->job, passage->in,
-                                      passage->to_scratch, &passage->source,
-                                      step, error),
-                 error);
+  return job_step_append (passage->plan->device, step,
+                          frame_side_transfer (&plan->source, passage->job,
+                                               passage->in, passage->to_scratch,
+                                               &passage->source, step, error),
+                          error);
 }
 
 static gboolean
@@ -309,8 +298,8 @@ plan_passes (struct passage *passage, GError **error)
       return fill_dispatch (passage, pass, passage->job, error);
     step = pass->writes_state ? vkc_job_new_state (passage->job)
                               : vkc_job_new_step (passage->job);
-    if (!append (passage, step, fill_dispatch (passage, pass, step, error),
-                 error))
+    if (!job_step_append (passage->plan->device, step,
+                          fill_dispatch (passage, pass, step, error), error))
       return FALSE;
   }
   return plan_end (passage, error);

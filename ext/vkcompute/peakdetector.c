@@ -8,7 +8,7 @@
 #include "gst/color/peak.h"
 #include "gst/vk/job.h"
 #include "gst/vk/pipeline.h"
-#include "gst/vk/recorder.h"
+#include "jobstep.h"
 #include "kernelframe.h"
 #include "peakresults.h"
 #include "shaders/embedded.h"
@@ -286,11 +286,8 @@ peakdetector_plan (struct peakdetector *self, const GstVkcFrame *in,
   /* The frame's own job may be dropped before this one runs. */
   vkc_job_share_pins (job);
   state = vkc_job_new_state (job);
-  if (!fill (self, in, state, error)) {
-    vkc_job_unref (state);
-    return FALSE;
-  }
-  return vkc_recorder_append (self->device->recorder, state, error);
+  return job_step_append (self->device, state, fill (self, in, state, error),
+                          error);
 }
 
 gboolean

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "gst/vk/recorder.h"
+#include "jobstep.h"
 #include "kernelframe.h"
 #include "resamplepart.h"
 
@@ -173,11 +173,9 @@ resampler_plan (struct resampler *self, const GstVkcFrame *in,
   for (guint i = 0; i < last; i++) {
     struct vkc_job *step = vkc_job_new_step (job);
 
-    if (!plan_part (self, &self->parts[i], in, out, i, step, error)) {
-      vkc_job_unref (step);
-      return FALSE;
-    }
-    if (!vkc_recorder_append (self->device->recorder, step, error))
+    if (!job_step_append (
+            self->device, step,
+            plan_part (self, &self->parts[i], in, out, i, step, error), error))
       return FALSE;
   }
   return plan_part (self, &self->parts[last], in, out, last, job, error);

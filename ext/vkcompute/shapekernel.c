@@ -7,8 +7,8 @@
 #include "framecopy.h"
 #include "framelimit.h"
 #include "framepart.h"
-#include "gst/vk/recorder.h"
 #include "gst/vk/result.h"
+#include "jobstep.h"
 #include "resampler.h"
 #include "scratch.h"
 #include "shaders/include/shape_ids.h"
@@ -307,16 +307,6 @@ take_scratch (struct shapekernel *self, struct passage *p, GError **error)
 }
 
 static gboolean
-append (struct shapekernel *self, struct vkc_job *step, gboolean ok,
-        GError **error)
-{
-  if (ok)
-    return vkc_recorder_append (self->device->recorder, step, error);
-  vkc_job_unref (step);
-  return FALSE;
-}
-
-static gboolean
 make_source (struct shapekernel *self, const struct passage *p,
              const GstVkcFrame *in, const struct vkc_job *job, GError **error)
 {
@@ -325,9 +315,9 @@ make_source (struct shapekernel *self, const struct passage *p,
 
   frame_part_place (&seen, in, &self->seen_info, &self->seen, self->row_step);
   frame_from_scratch (&work, &self->from.info, p->source);
-  return append (self, step,
-                 colorkernel_plan (self->before, &seen, &work, step, error),
-                 error);
+  return job_step_append (
+      self->device, step,
+      colorkernel_plan (self->before, &seen, &work, step, error), error);
 }
 
 static gboolean
@@ -341,8 +331,8 @@ shape (struct shapekernel *self, struct vkc_pipeline *pipeline,
   vkc_job_set_pipeline (step, pipeline);
   vkc_job_set_groups (step, groups[0], groups[1],
                       GST_VIDEO_INFO_N_PLANES (&self->to.info));
-  return append (
-      self, step,
+  return job_step_append (
+      self->device, step,
       vkc_job_bind (step, SHAPE_SOURCE, scratch_image (from), 0, 1, error)
           && vkc_job_bind (step, SHAPE_TARGET, scratch_image (to), 0, 1, error)
           && vkc_job_bind (step, SHAPE_TABLE, self->table, 0, 1, error),
@@ -374,8 +364,9 @@ plan_resample (struct shapekernel *self, const GstVkcFrame *in,
     return FALSE;
   step = vkc_job_new_step (job);
   frame_from_scratch (&work, &self->to.info, p.target);
-  ok = append (self, step,
-               resampler_plan (self->resampler, in, &work, step, error), error)
+  ok = job_step_append (
+           self->device, step,
+           resampler_plan (self->resampler, in, &work, step, error), error)
        && make_target (self, &p, out, job, error);
   scratch_planned (p.target);
   return ok;
