@@ -10,7 +10,7 @@ export GST_PLUGIN_PATH_1_0=$VKC_BUILD_ROOT/ext/vkcompute
 export GST_REGISTRY_1_0=/tmp/registry.bin
 export VKC_PROBE=$VKC_BUILD_ROOT/ext/vkcompute/vkc-probe
 # Emulated and busy: everything takes longer.
-export VKC_TIMEOUT_MS=60000 VKC_MAX_PENDING_MS=30000
+export VKC_TIMEOUT_MS=600000 VKC_MAX_PENDING_MS=30000
 export CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT:-120}
 for icd in /usr/share/vulkan/icd.d/lvp_icd*.json; do
   export VK_DRIVER_FILES=$icd VK_ICD_FILENAMES=$icd
