@@ -19,12 +19,19 @@ extern const struct embedded_code embedded_gaintable[];
 /* peak.comp, by whether the source is in images. */
 extern const struct embedded_code embedded_peak[];
 
-/* resample.comp, by whether it is the one with LANES. */
-extern const struct embedded_code embedded_resample[];
+/* polyphase.comp, by embedded_planes_index(), and resample.comp, twice for each:
+ * without LANES and with. */
+extern const struct embedded_code embedded_polyphase[], embedded_resample[];
 
-/* scale.comp, place.comp, polyphase.comp and recode.comp: one each. */
+static inline unsigned
+embedded_planes_index (int source_is_image, int target_is_image)
+{
+  return !!source_is_image * 2 + !!target_is_image;
+}
+
+/* scale.comp, place.comp and recode.comp: one each. */
 extern const struct embedded_code embedded_scale[], embedded_place[],
-    embedded_polyphase[], embedded_recode[];
+    embedded_recode[];
 
 /* How the target is stored: words of a buffer, its single samples, or texels.
  */

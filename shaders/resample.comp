@@ -1,18 +1,21 @@
 /* Scales, mirrors and places a plane as it is: rows and columns in one pass,
- * from a frame of any format whose samples are whole in words to another one.
+ * from a frame of any format whose samples are whole in units to another one.
  *
  * An invocation walks down the source rows of a strip. It filters its block of
  * each along the row, at weights that it keeps, and adds that to the rows of
  * the target that are open; those that are complete are stored. Nothing but the
- * result is rounded, and every source word is loaded once a strip. */
+ * result is rounded, and every source unit is loaded once a strip. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
+#extension GL_EXT_samplerless_texture_functions : require
 #ifdef LANES
 #extension GL_KHR_shader_subgroup_shuffle : require
 #endif
 
 #include "resample.glsl"
+#include "planes_words.glsl"
+#include "planes_texels.glsl"
 
 layout (local_size_x = RESAMPLE_LOCAL_SIZE) in;
 
@@ -36,11 +39,10 @@ TableWords
 #endif
 
 const int SPAN = (((PIXELS - 1) * STEP) >> 16) + TAPS;
-const int WORDS = (SPAN * SOURCE_STEP + 3) / 4;
+const int UNITS = (SPAN * SOURCE_STEP + 3) / 4;
 const int SUMS = PIXELS * COMPONENTS;
-const int TARGET_WORDS = PIXELS * TARGET_STEP / 4;
 
-uint next_words[RESAMPLE_MOST_WORDS]; /* of the row behind that of words */
+UNIT next_units[RESAMPLE_MOST_UNITS]; /* of the row behind that of units */
 float across[RESAMPLE_MOST_PIXELS * RESAMPLE_MOST_TAPS + 4]; /* weights */
 uint down[RESAMPLE_MOST_OPEN + 4]; /* what is done with a source row */
 
@@ -76,33 +78,21 @@ void load_down (uint first)
 #endif
 }
 
-/* The block's words of a row that starts at byte @row. Where filters do not
- * reach, anything will do. */
-void load_words (uint row, int first)
+/* The block's units of a row, next. Where filters do not reach, anything will
+ * do. */
+void load_units (int c, uint row, int first)
 {
-  const int last = int (params.source_last);
-  const int start = int (row >> 2) + first;
-  const uint bits = (row & 3) * 8;
-  uint next = 0;
-
-  [[unroll]] for (int k = WORDS; k >= 0; k--) {
-    if (k < WORDS || !ALIGNED) {
-      const uint word = source_words[clamp (start + k, 0, last)];
-      /* Two shifts for the upper part: one by 32 bits is not defined. */
-      next_words[k] = ALIGNED ? word
-                              : (word >> bits) | ((next << 1) << (31 - bits));
-      next = word;
-    }
-  }
+  [[unroll]] for (int k = 0; k < UNITS; k++)
+    next_units[k] = unit_at (c, row, first + k);
 }
 
-void take_words ()
+void take_units ()
 {
-  [[unroll]] for (int k = 0; k < WORDS; k++)
-    words[k] = next_words[k];
+  [[unroll]] for (int k = 0; k < UNITS; k++)
+    units[k] = next_units[k];
 }
 
-/* Source row @row's part in every sample of the block. Its words are there; those
+/* Source row @row's part in every sample of the block. Its units are there; those
  * of what is filtered next are under way meanwhile. */
 void filter_row (uint row, int first)
 {
@@ -110,14 +100,14 @@ void filter_row (uint row, int first)
     if (c == 0 || !ONE_PLANE) {
       const bool last = ONE_PLANE || c + 1 == COMPONENTS;
 
-      take_words ();
-      load_words (last ? place_row (0, row + 1) : place_row (c + 1, row), first);
+      take_units ();
+      load_units (last ? 0 : c + 1, last ? row + 1 : row, first);
     }
     [[unroll]] for (int i = 0; i < PIXELS; i++) {
       const int base = ((FLIP ? PIXELS - 1 - i : i) * STEP) >> 16;
       float sum = 0.0;
       [[unroll]] for (int k = 0; k < TAPS; k++)
-        sum += across[i * TAPS + k] * value_of (c, base + k);
+        sum = fma (across[i * TAPS + k], value_of (c, base + k), sum);
       row_sums[i * COMPONENTS + c] = sum;
     }
   }
@@ -128,36 +118,19 @@ bool is_inside (uint x)
   return !BORDERED || (x >= params.left && x < params.right);
 }
 
-/* The oldest open row, or one of border. */
-void store_row (uint block, uint y, bool is_border)
+/* The oldest open row is the one that is complete. */
+uint code_at (uint block, int row, int i, int c)
 {
-  const uint start = (params.target.x + y * params.target.y) >> 2;
-  const uint visible = (params.width * uint (TARGET_STEP) + 3) >> 2;
-  uint stored[RESAMPLE_MOST_PIXELS * 2];
+  const bool inside = row >= 0 && is_inside (block * PIXELS + i);
 
-  [[unroll]] for (int k = 0; k < TARGET_WORDS; k++)
-    stored[k] = 0;
-  [[unroll]] for (int i = 0; i < PIXELS; i++) {
-    const bool inside = !is_border && is_inside (block * PIXELS + i);
-    [[unroll]] for (int c = 0; c < COMPONENTS; c++) {
-      const Component here = component (c);
-      const int at = i * TARGET_STEP + here.target_offset;
-      stored[at >> 2] |= (inside ? code_of (c, i) : params.border[c])
-                         << ((at & 3) * 8 + here.target_shift);
-    }
-  }
-  [[unroll]] for (int k = 0; k < TARGET_WORDS; k++) {
-    const uint at = block * TARGET_WORDS + k;
-    if (WHOLE || at < visible)
-      target_words[start + at] = stored[k];
-  }
+  return inside ? code_of (c, i) : params.border[c];
 }
 
 /* The rows of a strip that are all border. */
 void fill (uint block, uint to, uint rows)
 {
   for (uint i = 0; i < rows; i++)
-    store_row (block, to + i, true);
+    store_block (block, -1, to + i);
 }
 
 /* If @is_done, the oldest open row is complete. Only what is stored is under a
@@ -165,7 +138,7 @@ void fill (uint block, uint to, uint rows)
 void finish_row (uint block, bool is_done, inout uint to)
 {
   if (is_done)
-    store_row (block, to, false);
+    store_block (block, 0, to);
   to = uint (int (to) + (is_done ? params.turn : 0));
   [[unroll]] for (int k = 0; k < OPEN * SUMS; k++)
     open_sums[k]
@@ -187,7 +160,7 @@ void main ()
   uint to = strip[RESAMPLE_STRIP_TO];
 
   load_across (block_at + 1);
-  load_words (place_row (0, from), first);
+  load_units (0, from, first);
   [[unroll]] for (int k = 0; k < OPEN * SUMS; k++)
     open_sums[k] = 0.0;
   for (uint i = 0; i < strip[RESAMPLE_STRIP_ROWS]; i++) {
@@ -196,7 +169,8 @@ void main ()
     steps += (OPEN + 4) / 4;
     [[unroll]] for (int o = 0; o < OPEN; o++) {
       [[unroll]] for (int k = 0; k < SUMS; k++)
-        open_sums[o * SUMS + k] += uintBitsToFloat (down[o]) * row_sums[k];
+        open_sums[o * SUMS + k] = fma (uintBitsToFloat (down[o]), row_sums[k],
+                                       open_sums[o * SUMS + k]);
     }
     /* A condition is cheaper than a loop. */
     if (MOST_DONE == 1) {

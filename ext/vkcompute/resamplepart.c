@@ -5,6 +5,7 @@
 
 #include "framelimit.h"
 #include "gst/base/gstvkccaps.h"
+#include "kernelframe.h"
 #include "resamplephases.h"
 #include "resampletable.h"
 #include "shaders/embedded.h"
@@ -55,6 +56,12 @@ find_gains (const struct shape_job *job, gfloat gain[4], gfloat bias[4])
   bias[3] = 0;
 }
 
+static gint
+offset_of (const struct color_component *component, enum vkc_storage storage)
+{
+  return storage == VKC_STORAGE_IMAGE ? component->channel : component->offset;
+}
+
 static void
 set_component (struct resample_part *part, guint i,
                const struct color_component *from,
@@ -63,15 +70,15 @@ set_component (struct resample_part *part, guint i,
   guint32 *fields
       = &part->constants[RESAMPLE_ID_COMPONENT + i * RESAMPLE_FIELDS];
 
-  fields[RESAMPLE_SOURCE_OFFSET] = from->offset;
+  fields[RESAMPLE_SOURCE_OFFSET] = offset_of (from, part->source_storage);
   fields[RESAMPLE_SOURCE_SHIFT] = from->shift;
   fields[RESAMPLE_SOURCE_BITS] = from->bits;
-  fields[RESAMPLE_TARGET_OFFSET] = to->offset;
+  fields[RESAMPLE_TARGET_OFFSET] = offset_of (to, part->target_storage);
   fields[RESAMPLE_TARGET_SHIFT] = to->shift;
   fields[RESAMPLE_TARGET_BITS] = to->bits;
   memcpy (&fields[RESAMPLE_GAIN], &gain, sizeof gain);
   memcpy (&fields[RESAMPLE_BIAS], &bias, sizeof bias);
-  part->source_planes[i] = from->plane;
+  part->constants[RESAMPLE_ID_SOURCE_PLANE + i] = from->plane;
 }
 
 /* What of the code the format decides. */
@@ -95,8 +102,32 @@ set_components (struct resample_part *part, const struct shape_job *job,
   part->constants[RESAMPLE_ID_COMPONENTS] = part->n_components;
   part->constants[RESAMPLE_ID_ONE_PLANE] = one_plane;
   part->constants[RESAMPLE_ID_PREMULTIPLY] = resample_part_weighs (job);
-  part->constants[RESAMPLE_ID_SOURCE_STEP] = from[components[0]].step;
-  part->constants[RESAMPLE_ID_TARGET_STEP] = to[components[0]].step;
+}
+
+/* The plane, and how samples lie. */
+static void
+set_plane (struct resample_part *part, const struct shape_job *job, guint c,
+           struct resample_plane *plane)
+{
+  const GstVideoInfo *from = &job->from->info, *to = &job->to->info;
+
+  *plane = (struct resample_plane){
+    .job = job,
+    .component = c,
+    .width = GST_VIDEO_INFO_COMP_WIDTH (to, c),
+    .height = GST_VIDEO_INFO_COMP_HEIGHT (to, c),
+    .source_step = job->from->color.format.component[c].step,
+    .target_step = job->to->color.format.component[c].step,
+  };
+  plane->unit_step
+      = part->source_storage == VKC_STORAGE_IMAGE ? 4 : plane->source_step;
+  part->constants[RESAMPLE_ID_SOURCE_STEP] = plane->unit_step;
+  part->constants[RESAMPLE_ID_TARGET_STEP] = plane->target_step;
+  part->params.width = plane->width;
+  part->params.row_units = GST_VIDEO_INFO_COMP_WIDTH (from, c);
+  part->params.last_row = GST_VIDEO_INFO_COMP_HEIGHT (from, c) - 1;
+  part->params.row_steps[0] = MAX (job->from->row_step, 1);
+  part->params.row_steps[1] = MAX (job->to->row_step, 1);
 }
 
 /* What of it the filters decide. */
@@ -114,7 +145,6 @@ set_filters (struct resample_part *part, const struct resample_table *table,
   part->constants[RESAMPLE_ID_FLIP] = plane->job->shape.flip_x;
   part->constants[RESAMPLE_ID_WHOLE] = plane->width % plane->pixels == 0;
   part->constants[RESAMPLE_ID_BORDERED] = table->bordered;
-  part->params.width = plane->width;
   part->params.left = table->left;
   part->params.right = table->right;
   part->params.blocks = table->blocks;
@@ -127,8 +157,12 @@ code_of (const struct resample_part *part, const struct vkc_device *device)
 {
   const gboolean lanes
       = device->is_cpu && device->shuffle_lanes == RESAMPLE_LANES;
+  const guint kinds
+      = embedded_planes_index (part->source_storage == VKC_STORAGE_IMAGE,
+                               part->target_storage == VKC_STORAGE_IMAGE);
 
-  return part->polyphase ? embedded_polyphase : &embedded_resample[lanes];
+  return part->polyphase ? &embedded_polyphase[kinds]
+                         : &embedded_resample[kinds * 2 + lanes];
 }
 
 static struct vkc_pipeline *
@@ -141,9 +175,6 @@ make_pipeline (struct resample_part *part, struct vkc_device *device,
     .code = code->words,
     .code_size = code->size,
     .n_bindings = 3,
-    .bindings = { shape_pass_binding ("source", RESAMPLE_SOURCE, FALSE),
-                  shape_pass_binding ("target", RESAMPLE_TARGET, TRUE),
-                  shape_pass_binding ("table", RESAMPLE_TABLE, FALSE) },
     .push_constants_size = sizeof (struct resample_params),
   };
   guint32 ids[RESAMPLE_ID_COUNT];
@@ -152,7 +183,13 @@ make_pipeline (struct resample_part *part, struct vkc_device *device,
 
   for (guint i = 0; i < RESAMPLE_ID_COUNT; i++)
     ids[i] = i;
-  kernel.bindings[RESAMPLE_TARGET].reads = part->keeps_rest;
+  kernel_frame_describe (&kernel.bindings[0], "source", RESAMPLE_SOURCE,
+                         part->source_storage, FALSE);
+  kernel_frame_describe (&kernel.bindings[1], "target", RESAMPLE_TARGET,
+                         part->target_storage, TRUE);
+  kernel.bindings[1].count = 1;
+  kernel.bindings[1].reads = part->keeps_rest;
+  kernel.bindings[2] = shape_pass_binding ("table", RESAMPLE_TABLE, FALSE);
   part->constants[RESAMPLE_ID_ALIGNED] = alignment >= RESAMPLE_WORDS;
   part->constants[RESAMPLE_ID_PAIRS] = alignment == RESAMPLE_PAIRS;
   return vkc_pipeline_get (device, &kernel, &specialization, error);
@@ -223,10 +260,9 @@ set_strips (struct resample_part *part, const struct resample_phases *phases,
   const guint rounds = plane->height / phases->down.to;
   const guint strips = MIN ((64 + columns - 1) / columns, rounds);
 
-  part->column_bytes = phases->first_column * plane->source_step;
+  part->column = phases->first_column;
   part->row = phases->first_row;
-  part->params.width = plane->width;
-  part->params.row_words = phases->columns * plane->source_step / 4;
+  part->params.row_units = phases->columns * plane->unit_step / 4;
   part->params.last_row = phases->rows - 1;
   part->params.strip = (rounds + strips - 1) / strips;
   part->params.rounds = rounds;
@@ -260,7 +296,7 @@ fits (const struct resample_table *table, const struct resample_plane *plane,
 
   return table->taps * plane->pixels * n <= RESAMPLE_MOST_TERMS
          && table->open * plane->pixels * n <= RESAMPLE_MOST_SUMS
-         && reach * plane->source_step / 4 + 2 <= RESAMPLE_MOST_WORDS;
+         && reach * MAX (plane->source_step, 4) / 4 + 2 <= RESAMPLE_MOST_UNITS;
 }
 
 /* By resample.comp, in the widest block that it is made for: its table, or
@@ -296,26 +332,26 @@ resample_part_set (struct resample_part *part, struct vkc_device *device,
                    const struct shape_job *job, guint plane_index,
                    GError **error)
 {
-  const GstVideoInfo *to = &job->to->info;
-  struct resample_plane plane = { .job = job };
+  struct resample_plane plane;
   guint components[4];
   GArray *table;
   gboolean ok;
 
+  part->source_storage = job->from->storage;
+  part->target_storage = job->to->storage;
   part->n_components = resample_part_components (&job->to->color.format,
                                                  plane_index, components);
   part->keeps_rest = plane_index > 0 || job->to->keeps_rest;
   set_components (part, job, components);
-  plane.component = components[0];
-  plane.source_step = part->constants[RESAMPLE_ID_SOURCE_STEP];
-  plane.target_step = part->constants[RESAMPLE_ID_TARGET_STEP];
-  plane.width = GST_VIDEO_INFO_COMP_WIDTH (to, components[0]);
-  plane.height = GST_VIDEO_INFO_COMP_HEIGHT (to, components[0]);
+  set_plane (part, job, components[0], &plane);
   table = set_polyphase (part, device, &plane);
   if (table == NULL)
     table = set_general (part, device, &plane);
   if (table == NULL)
     return FALSE;
+  /* Texels are what they are. */
+  if (part->source_storage == VKC_STORAGE_IMAGE)
+    part->most = RESAMPLE_BYTES;
   ok = frame_limit_check_groups (device, part->groups, error)
        && resample_part_pipeline (part, device, part->most, error) != NULL;
   if (ok)

@@ -27,9 +27,9 @@ struct resample_part
   gboolean polyphase;           /* polyphase.comp makes it */
   enum resample_alignment most; /* that makes a difference */
   gboolean keeps_rest;          /* other planes or rows are there already */
+  enum vkc_storage source_storage, target_storage;
   guint n_components;
-  guint source_planes[4];
-  guint32 column_bytes, row;     /* where its part of a source's plane begins */
+  guint32 column, row;           /* where its part of a source's plane begins */
   struct resample_params params; /* all but what a frame changes */
 };
 

@@ -70,20 +70,20 @@ set_block (struct resample_phases *p, const struct resample_plane *plane,
            gint pixels)
 {
   const struct color_phases *across = &p->across;
-  const gint step = plane->source_step;
-  const gint own = pixels / across->to * across->from * step;
+  const gint own = pixels / across->to * across->from;
   gint first, last;
 
-  if (pixels % across->to != 0 || own % 4 != 0
+  if (pixels % across->to != 0 || own * plane->source_step % 4 != 0
       || pixels * plane->target_step % 4 != 0)
     return FALSE;
   p->pixels = pixels;
   find_range (across, &first, &last);
-  p->left = ceil_div (-first * step, 4);
-  p->right = ceil_div ((last + 1 - across->from) * step, 4);
-  p->pairs = own % 8 == 0 && pixels * plane->target_step % 8 == 0
+  p->left = ceil_div (-first * plane->unit_step, 4);
+  p->right = ceil_div ((last + 1 - across->from) * plane->unit_step, 4);
+  p->pairs = own * plane->source_step % 8 == 0
+             && pixels * plane->target_step % 8 == 0
              && plane->width % (pixels * RESAMPLE_LANES) == 0;
-  return MAX (p->left, p->right) <= own / 4;
+  return MAX (p->left, p->right) <= own * plane->unit_step / 4;
 }
 
 static gboolean

@@ -65,9 +65,7 @@ resampler_can (const struct shape_job *job)
   const struct color_format *from = &job->from->color.format;
   const struct color_format *to = &job->to->color.format;
 
-  if (job->from->storage != VKC_STORAGE_BUFFER
-      || job->to->storage != VKC_STORAGE_BUFFER
-      || from->packing != PACKING_BYTES || to->packing != PACKING_BYTES
+  if (from->packing != PACKING_BYTES || to->packing != PACKING_BYTES
       || job->shape.transpose || !can_weigh (job)
       || !color_description_same_codes (&job->from->color.description,
                                         &job->to->color.description))
@@ -115,10 +113,19 @@ place_components (const struct resample_part *part,
                   guint32 source[MAX_PLANES][2], struct resample_params *params)
 {
   for (guint i = 0; i < part->n_components; i++) {
-    const guint32 *plane = source[part->source_planes[i]];
+    const guint32 *plane
+        = source[part->constants[RESAMPLE_ID_SOURCE_PLANE + i]];
 
-    params->source[i][0] = plane[0] + part->row * plane[1] + part->column_bytes;
+    params->source[i][0] = plane[0];
     params->source[i][1] = plane[1];
+    if (part->source_storage == VKC_STORAGE_IMAGE) {
+      params->source[i][0] += part->column;
+      params->source[i][1] += part->row * part->params.row_steps[0];
+    } else {
+      params->source[i][0]
+          += part->row * plane[1]
+             + part->column * part->constants[RESAMPLE_ID_SOURCE_STEP];
+    }
   }
 }
 
@@ -160,7 +167,7 @@ plan_part (struct resampler *self, struct resample_part *part,
   vkc_job_set_groups (job, part->groups[0], part->groups[1], 1);
   return vkc_job_set_push_constants (job, &params, sizeof params, error)
          && gst_vkc_frame_bind (in, job, RESAMPLE_SOURCE, error)
-         && gst_vkc_frame_bind (out, job, RESAMPLE_TARGET, error)
+         && vkc_job_bind (job, RESAMPLE_TARGET, out->image, plane, 1, error)
          && vkc_job_bind (job, RESAMPLE_TABLE, part->table, 0, 1, error);
 }
 

@@ -15,7 +15,7 @@ struct resampler *resampler_new (void);
 void resampler_free (struct resampler *self);
 
 /* Whether frames of @job->from may become frames of @job->to: the same colours
- * in samples that lie whole in words of buffers, those of one of the target's
+ * in samples that lie whole in words or texels, those of one of the target's
  * planes alike in the source; nothing turned by a quarter, nothing to be
  * weighed with alpha. What is larger or finer than the kernel is made for is
  * told by resampler_set() only. */

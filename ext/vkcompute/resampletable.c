@@ -133,7 +133,7 @@ static void
 add_block (struct resample_table *table, const struct resample_plane *plane,
            const struct reach *reach, gint x, gint start)
 {
-  add_word (table, (guint32)(start * plane->source_step / 4));
+  add_word (table, (guint32)(start * plane->unit_step / 4));
   align (table);
   for (gint i = 0; i < plane->pixels; i++) {
     const gint s = sample_at (table, plane->job, x + i);

@@ -14,6 +14,7 @@ struct resample_plane
   gint width, height;
   gint pixels;                   /* in a block */
   gint source_step, target_step; /* bytes from sample to sample */
+  gint unit_step;                /* of the source; of images 4: a texel */
   guint strips;     /* into which its picture is to be cut, at the most */
 };
 

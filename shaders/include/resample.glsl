@@ -1,5 +1,9 @@
-/* Planes in buffers, and what becomes of their samples, for the kernels that
- * scale them: resample.comp and polyphase.comp. Samples lie whole in words. */
+/* What becomes of samples in the kernels that scale planes as they are,
+ * resample.comp and polyphase.comp. Samples lie whole in units, which are words
+ * of a buffer (planes_words.glsl) or texels (planes_texels.glsl).
+ *
+ * All products are summed up by fma(): what a compiler makes of `a * b + c` is
+ * its own choice, kernel by kernel, and each kind of storage has another one. */
 
 #include "resample_ids.h"
 #include "shape_ids.h"
@@ -14,6 +18,7 @@ layout (constant_id = RESAMPLE_ID_ONE_PLANE) const bool ONE_PLANE = true;
 layout (constant_id = RESAMPLE_ID_SOURCE_STEP) const int SOURCE_STEP = 1;
 layout (constant_id = RESAMPLE_ID_TARGET_STEP) const int TARGET_STEP = 1;
 layout (constant_id = RESAMPLE_ID_PREMULTIPLY) const bool PREMULTIPLY = false;
+layout (constant_id = RESAMPLE_ID_PAIRS) const bool PAIRS = false;
 
 struct Component
 {
@@ -59,38 +64,25 @@ Component component (int c)
   return COMPONENT_OF (C3_);
 }
 
-layout (std430, set = 0, binding = RESAMPLE_SOURCE) readonly restrict buffer
-Source
-{
-  uint source_words[];
-};
-
-layout (std430, set = 0, binding = RESAMPLE_TARGET) writeonly restrict buffer
-Target
-{
-  uint target_words[];
-};
-
 /* What an invocation works on, as much as there may be: what is not used is
  * folded away. Not handed from function to function: drivers take long over
  * copies of arrays. */
-uint words[RESAMPLE_MOST_WORDS]; /* of a source row, in the block's reach */
 float row_sums[RESAMPLE_MOST_PIXELS * 4];  /* what that row makes of the block */
 float open_sums[RESAMPLE_MOST_SUMS]; /* rows of the target, not complete yet */
 
+
 /* Source sample @i of those in reach. */
-float sample_of (Component c, int i)
-{
-  const int at = i * SOURCE_STEP + c.source_offset;
-  const int shift = (at & 3) * 8 + c.source_shift;
-  return float (int ((words[at >> 2] >> shift) & ((1u << c.source_bits) - 1)));
-}
+float sample_of (Component c, int i);
+
+/* The code of component @c of pixel @i of block @block in open row @row; -1: in
+ * one of border. */
+uint code_at (uint block, int row, int i, int c);
 
 /* Alpha, which is the last component, as a weight. */
 float weight_of_alpha (float alpha)
 {
   const float most = float ((1u << component (COMPONENTS - 1).source_bits) - 1);
-  return alpha * (1.0 / most) + SHAPE_LEAST_ALPHA;
+  return fma (alpha, 1.0 / most, SHAPE_LEAST_ALPHA);
 }
 
 /* What is summed up for sample @i of component @c. */
@@ -100,12 +92,6 @@ float value_of (int c, int i)
   if (!PREMULTIPLY || c == COMPONENTS - 1)
     return value;
   return value * weight_of_alpha (sample_of (component (COMPONENTS - 1), i));
-}
-
-/* Where component @c has source row @row. */
-uint place_row (int c, uint row)
-{
-  return params.source[c].x + row * params.source[c].y;
 }
 
 /* The nearest code, ties go up: as many bits are left behind the point as the
@@ -128,5 +114,5 @@ uint code_of (int c, int i)
   if (PREMULTIPLY && c < COMPONENTS - 1)
     value /= weight_of_alpha (
         max (open_sums[i * COMPONENTS + COMPONENTS - 1], 0.0));
-  return round_code (value * here.gain + here.bias, here.target_bits);
+  return round_code (fma (value, here.gain, here.bias), here.target_bits);
 }

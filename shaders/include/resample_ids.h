@@ -7,7 +7,8 @@
 #define RESAMPLE_TARGET 1
 #define RESAMPLE_TABLE  2
 
-#define RESAMPLE_LOCAL_SIZE 32
+#define RESAMPLE_LOCAL_SIZE  32
+#define RESAMPLE_MOST_PLANES 4
 
 /* Of a subgroup, in the module with LANES and in polyphase.comp. */
 #define RESAMPLE_LANES 8
@@ -17,7 +18,7 @@
 #define RESAMPLE_MOST_PIXELS 8   /* in a block */
 #define RESAMPLE_MOST_TAPS   32  /* along rows */
 #define RESAMPLE_MOST_OPEN   16  /* rows of the target that a source row is in */
-#define RESAMPLE_MOST_WORDS  512 /* that a block's filters reach */
+#define RESAMPLE_MOST_UNITS  512 /* that a block's filters reach */
 #define RESAMPLE_MOST_SUMS   256 /* OPEN times samples of a block */
 #define RESAMPLE_MOST_TERMS  128 /* TAPS times samples of a block: drivers take
                                   * long over more */
@@ -38,7 +39,7 @@
 #define RESAMPLE_ID_ALIGNED     7 /* 1: source rows begin with whole words */
 #define RESAMPLE_ID_COMPONENTS  8 /* that the target's plane has */
 #define RESAMPLE_ID_ONE_PLANE   9 /* 1: so has the source's */
-#define RESAMPLE_ID_SOURCE_STEP 10 /* bytes from sample to sample */
+#define RESAMPLE_ID_SOURCE_STEP 10 /* bytes from sample to sample; of images 4 */
 #define RESAMPLE_ID_TARGET_STEP 11
 #define RESAMPLE_ID_BORDERED    12 /* 1: not all of the target is picture */
 #define RESAMPLE_ID_PREMULTIPLY 13 /* 1: colours weigh as much as their alpha */
@@ -48,7 +49,7 @@
  * TAPS are as many in all phases; OPEN counts all rows of the target that are
  * touched in a round, in which DOWN_FROM source rows complete DOWN_TO. */
 #define RESAMPLE_ID_PAIRS      46 /* 1: words come in twos, blocks in subgroups */
-#define RESAMPLE_ID_LEFT       47 /* words that a block needs before its own */
+#define RESAMPLE_ID_LEFT       47 /* units that a block needs before its own */
 #define RESAMPLE_ID_RIGHT      48 /* and behind them */
 #define RESAMPLE_ID_FROM       49 /* struct color_phases, along rows */
 #define RESAMPLE_ID_TO         50
@@ -59,10 +60,13 @@
 #define RESAMPLE_ID_DOWN_FIRST 58
 #define RESAMPLE_ID_START      62 /* the first source row of round 0 */
 #define RESAMPLE_ID_LEAD       63 /* rounds before the first one of a strip */
-#define RESAMPLE_ID_COUNT      64
+
+/* Of sources in images: the plane of each component. */
+#define RESAMPLE_ID_SOURCE_PLANE 64
+#define RESAMPLE_ID_COUNT        68
 
 /* Fields of a component. */
-#define RESAMPLE_SOURCE_OFFSET 0 /* bytes from the plane's start */
+#define RESAMPLE_SOURCE_OFFSET 0 /* bytes; of images the channel */
 #define RESAMPLE_SOURCE_SHIFT  1
 #define RESAMPLE_SOURCE_BITS   2
 #define RESAMPLE_TARGET_OFFSET 3
@@ -80,7 +84,7 @@
  * the OPEN target rows from the first one on that is not complete, then how
  * many of those it completes.
  *
- * Blocks: the first source word (signed), then the weights of its samples. */
+ * Blocks: the first source unit (signed), then the weights of its samples. */
 #define RESAMPLE_STRIP_FROM  0 /* the first source row */
 #define RESAMPLE_STRIP_ROWS  1 /* source rows */
 #define RESAMPLE_STRIP_TABLE 2 /* what is done with them, in fours of words */
@@ -91,23 +95,26 @@
 /* The table of polyphase.comp: the weights of each phase along rows, then of
  * each down columns. */
 
-/* Push constants. Places are bytes. */
+/* Push constants. Places are offset and stride in bytes; of images the corner,
+ * and so many rows of the image are one of the frame. */
 #ifdef VULKAN
 layout (push_constant, std430) uniform Params
 {
-  uvec2 source[4]; /* offset and stride of each component's plane */
-  uvec2 target;    /* the same of the target's plane */
+  uvec2 source[4]; /* of each component's plane */
+  uvec2 target;
+  uvec2 row_steps;  /* of images: source, target */
   uint source_last; /* the last word that may be read */
   uint width;       /* of the target's plane, in samples */
   uint left, right; /* of the picture in it: first column, last one + 1 */
+  uint border[4];   /* codes around the picture */
   uint blocks;      /* where the table has them, in fours of words */
   int turn;         /* -1: the target's rows go up */
-  uint border[4];   /* codes around the picture */
-  /* Of polyphase.comp; those from left on are not. */
-  uint row_words;   /* of a source row */
-  uint last_row;    /* of the source */
-  uint strip;       /* rounds that a workgroup makes */
-  uint rounds;      /* of all */
+  /* Of polyphase.comp, and of images. */
+  uint row_units; /* of a source row */
+  uint last_row;  /* of the source */
+  /* Of polyphase.comp. */
+  uint strip;  /* rounds that a workgroup makes */
+  uint rounds; /* of all */
 } params;
 #else
 #include <assert.h>
@@ -117,18 +124,19 @@ struct resample_params
 {
   uint32_t source[4][2];
   uint32_t target[2];
+  uint32_t row_steps[2];
   uint32_t source_last;
   uint32_t width;
   uint32_t left, right;
+  uint32_t border[4];
   uint32_t blocks;
   int32_t turn;
-  uint32_t border[4];
-  uint32_t row_words;
+  uint32_t row_units;
   uint32_t last_row;
   uint32_t strip;
   uint32_t rounds;
 };
-static_assert (sizeof (struct resample_params) == 96, "as in GLSL");
+static_assert (sizeof (struct resample_params) == 104, "as in GLSL");
 #endif
 
 #endif

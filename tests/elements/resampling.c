@@ -76,12 +76,6 @@ assert_scaled (GstBuffer *buffer, GstVideoInfo *out, const struct plane from[4],
   test_free_planes (to);
 }
 
-static gboolean
-is_image (void)
-{
-  return g_strcmp0 (g_getenv ("VKC_MEMORY"), "image") == 0;
-}
-
 static GstHarness *
 start (guint row)
 {
@@ -109,10 +103,6 @@ start (guint row)
  * subgroup's outer lanes; strips that begin with their first complete row. */
 GST_START_TEST (planes_are_the_definition_within_one_code)
 {
-  /* Images go over work frames, which have no 4:1:1 chroma. */
-  if (is_image () && g_str_equal (rows[__i__].in, "Y41B"))
-    return;
-
   GstHarness *h = start (__i__);
   GstVideoInfo in = test_pad_info (h->srcpad), out;
   struct plane from[4] = { { 0 } };
@@ -143,7 +133,7 @@ GST_START_TEST (a_layout_changes_no_pixel)
 }
 GST_END_TEST;
 
-/* Rows: what is done to frames in buffers, and the kernels of it. */
+/* Rows: what is done to frames, and the kernels of it. */
 static const struct
 {
   const gchar *line, *caps, *peer;
@@ -174,9 +164,8 @@ GST_START_TEST (planes_take_no_detour)
 
   for (guint i = 0; i < 3; i++)
     gst_buffer_unref (test_pass (h, test_frame_new (&in, i)));
-  if (!is_image ())
-    fail_unless_equals_uint64 (test_chain_stat (h, "dispatches"),
-                               3 * costs[__i__].kernels);
+  fail_unless_equals_uint64 (test_chain_stat (h, "dispatches"),
+                             3 * costs[__i__].kernels);
   fail_unless_equals_uint64 (test_chain_stat (h, "submits"), 3);
   gst_harness_teardown (h);
 }
