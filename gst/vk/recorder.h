@@ -81,7 +81,8 @@ VKC_API bool vkc_recorder_wait (struct vkc_recorder *recorder, uint64_t value,
                                 GError **error);
 
 /* Waits until all that @owner has in flight is over and its pins are back
- * (EOS, drain). Errors are @owner's own; another owner's are not consumed. */
+ * (EOS, drain); on the completion thread, which lets go of them, not for pins.
+ * Errors are @owner's own; another owner's are not consumed. */
 VKC_API bool vkc_recorder_drain_owner (struct vkc_recorder *recorder,
                                        struct vkc_owner *owner, bool at_eos,
                                        GError **error);

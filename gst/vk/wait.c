@@ -287,6 +287,8 @@ vkc_recorder_drain_owner (struct vkc_recorder *recorder,
           recorder, vkc_owner_submitted (owner),
           at_eos ? &recorder->counters.waits_eos : NULL, error))
     return false;
-  /* At EOS a frame may still be held by somebody; its jobs stay, then. */
-  return at_eos || vkc_owner_wait_jobs_gone (owner, deadline);
+  /* At EOS a frame may still be held by somebody; its jobs stay, then. And what
+   * the completion thread lets go of waits for no listener of its own. */
+  return at_eos || pthread_equal (pthread_self (), recorder->thread)
+         || vkc_owner_wait_jobs_gone (owner, deadline);
 }

@@ -145,6 +145,17 @@ GST_START_TEST (buffers_are_posted_frame_by_frame)
 }
 GST_END_TEST;
 
+static void
+flush (GstHarness *harness)
+{
+  GstSegment segment;
+
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  gst_harness_push_event (harness, gst_event_new_flush_start ());
+  gst_harness_push_event (harness, gst_event_new_flush_stop (TRUE));
+  gst_harness_push_event (harness, gst_event_new_segment (&segment));
+}
+
 /* So are those of frames that a flush threw away, before it is over. */
 GST_START_TEST (buffers_are_posted_before_a_flush_is_over)
 {
@@ -161,10 +172,47 @@ GST_START_TEST (buffers_are_posted_before_a_flush_is_over)
     gst_buffer_memset (frame, 0, 255, -1);
     fail_unless_equals_int (gst_harness_push (harness, frame), GST_FLOW_OK);
   }
-  gst_harness_push_event (harness, gst_event_new_flush_start ());
-  gst_harness_push_event (harness, gst_event_new_flush_stop (TRUE));
+  flush (harness);
   for (guint i = 0; i < 3; i++)
     assert_posted (bus, i, 0);
+  compute_drop_bus (harness->element, bus);
+  gst_harness_teardown (harness);
+}
+GST_END_TEST;
+
+static GstBusSyncReply
+flush_at_first (GstBus *bus, GstMessage *message, gpointer data)
+{
+  guint64 frame = 1;
+
+  if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ELEMENT)
+    gst_structure_get_uint64 (gst_message_get_structure (message), "frame",
+                              &frame);
+  if (frame == 0)
+    flush (data);
+  return GST_BUS_PASS;
+}
+
+/* On the thread that posts, where waiting for the others would never end. */
+GST_START_TEST (listener_may_flush)
+{
+  GstElement *element = compute_element_new ();
+  GstBus *bus = compute_add_bus (element);
+  GstVideoInfo info;
+  GstHarness *harness;
+
+  g_object_set (element, "shader", COUNTER, "buffer-messages", TRUE, NULL);
+  harness = compute_start (element, "RGBA", WIDTH, HEIGHT, &info);
+  gst_bus_set_sync_handler (bus, flush_at_first, harness, NULL);
+  for (guint i = 0; i < 2; i++) {
+    GstBuffer *frame
+        = gst_buffer_new_allocate (NULL, GST_VIDEO_INFO_SIZE (&info), NULL);
+
+    gst_buffer_memset (frame, 0, 255, -1);
+    fail_unless_equals_int (gst_harness_push (harness, frame), GST_FLOW_OK);
+    assert_posted (bus, i, 20 * GST_SECOND);
+  }
+  gst_bus_set_sync_handler (bus, NULL, NULL, NULL);
   compute_drop_bus (harness->element, bus);
   gst_harness_teardown (harness);
 }
@@ -456,6 +504,7 @@ states_suite (void)
   tcase_add_loop_test (cases, buffers_are_posted_frame_by_frame, 0,
                        G_N_ELEMENTS (ways_out));
   tcase_add_test (cases, buffers_are_posted_before_a_flush_is_over);
+  tcase_add_test (cases, listener_may_flush);
   tcase_add_test (cases, buffers_start_with_a_file);
   tcase_add_loop_test (cases, buffers_that_cannot_be_are_refused, 0,
                        G_N_ELEMENTS (bad_buffers));
