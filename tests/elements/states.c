@@ -209,7 +209,8 @@ GST_START_TEST (listener_may_flush)
         = gst_buffer_new_allocate (NULL, GST_VIDEO_INFO_SIZE (&info), NULL);
 
     gst_buffer_memset (frame, 0, 255, -1);
-    fail_unless_equals_int (gst_harness_push (harness, frame), GST_FLOW_OK);
+    /* The first may still be on its way out when the flush comes. */
+    gst_harness_push (harness, frame);
     assert_posted (bus, i, 20 * GST_SECOND);
   }
   gst_bus_set_sync_handler (bus, NULL, NULL, NULL);
