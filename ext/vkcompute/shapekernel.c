@@ -1,27 +1,14 @@
 /* From a shape to jobs. */
 #include "shapekernel.h"
 
-#include <string.h>
-
-#include "databuffer.h"
 #include "framecopy.h"
 #include "framelimit.h"
 #include "framepart.h"
 #include "gst/vk/result.h"
 #include "jobstep.h"
 #include "resampler.h"
-#include "scratch.h"
-#include "shaders/include/shape_ids.h"
-#include "shapepass.h"
-#include "shapetable.h"
+#include "shapestages.h"
 #include "shapework.h"
-
-/* Scratch frames between two kernels. */
-struct between
-{
-  gsize size; /* bytes */
-  struct scratch_pool *pool;
-};
 
 /* How frames get their shape. */
 enum way
@@ -40,12 +27,9 @@ struct shapekernel
   struct color_rect seen; /* what @before converts of the input */
   GstVideoInfo seen_info;
   guint row_step;
-  struct colorside from, to;  /* work frames */
-  struct vkc_pipeline *scale; /* NULL: nothing along rows */
-  struct vkc_pipeline *place;
-  struct vkc_image *table;
-  guint scale_groups[2], place_groups[2];
-  struct between source, floats, target;
+  struct colorside from, to; /* work frames */
+  struct shape_stages stages;
+  struct work_pool source, target;
 };
 
 struct shapekernel *
@@ -59,24 +43,15 @@ shapekernel_new (void)
   return self;
 }
 
-static void
-drop_between (struct between *between)
-{
-  g_clear_pointer (&between->pool, scratch_pool_unref);
-}
-
 void
 shapekernel_reset (struct shapekernel *self)
 {
   resampler_reset (self->resampler);
   colorkernel_reset (self->before);
   colorkernel_reset (self->after);
-  g_clear_pointer (&self->scale, vkc_pipeline_unref);
-  g_clear_pointer (&self->place, vkc_pipeline_unref);
-  g_clear_pointer (&self->table, vkc_image_unref);
-  drop_between (&self->source);
-  drop_between (&self->floats);
-  drop_between (&self->target);
+  shape_stages_clear (&self->stages);
+  work_pool_clear (&self->source);
+  work_pool_clear (&self->target);
   self->device = NULL;
 }
 
@@ -93,29 +68,6 @@ shapekernel_free (struct shapekernel *self)
 }
 
 static gboolean
-renew (struct shapekernel *self, struct between *between, gsize size,
-       GError **error)
-{
-  struct vkc_image_params params;
-
-  if (size > self->device->limits.maxStorageBufferRange) {
-    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-                 "Frames of this size cannot be given another shape: a step "
-                 "needs %" G_GSIZE_FORMAT " bytes, %s allows %u",
-                 size, self->device->name,
-                 self->device->limits.maxStorageBufferRange);
-    return FALSE;
-  }
-  if (between->pool != NULL && between->size == size)
-    return TRUE;
-  drop_between (between);
-  data_buffer_params (&params, size);
-  between->size = size;
-  between->pool = scratch_pool_new (self->device, &params);
-  return TRUE;
-}
-
-static gboolean
 make_table (struct shapekernel *self, const struct shape_work *w,
             struct shape_table *table, GError **error)
 {
@@ -128,48 +80,25 @@ make_table (struct shapekernel *self, const struct shape_work *w,
                  "no memory for a filter");
     return FALSE;
   }
-  memcpy (self->scale_groups, table->scale_groups, sizeof self->scale_groups);
-  memcpy (self->place_groups, table->place_groups, sizeof self->place_groups);
   return TRUE;
 }
 
-/* Pipelines and memory for the table. */
+/* Kernels and memory for the table. */
 static gboolean
 equip (struct shapekernel *self, const struct shape_work *w,
        const struct shape_table *table, GError **error)
 {
-  const gboolean scaled = table->between > 0;
   const struct shape_traits traits = { .premultiply = w->premultiply,
                                        .square = w->settings->linear_light,
-                                       .scaled = scaled,
+                                       .scaled = table->between > 0,
                                        .shape = w->shape };
-  struct vkc_pipeline *scale = self->scale, *place = self->place;
 
-  if (!frame_limit_check_groups (self->device, self->place_groups, error)
-      || (scaled
-          && !frame_limit_check_groups (self->device, self->scale_groups,
-                                        error)))
-    return FALSE;
-  /* The old ones stay until the new ones are there: they may be the same. */
-  self->scale = scaled ? shape_pass_scale (self->device, &traits, error) : NULL;
-  self->place = NULL;
-  if (!scaled || self->scale != NULL)
-    self->place = shape_pass_place (self->device, &traits, error);
-  vkc_pipeline_unref (scale);
-  vkc_pipeline_unref (place);
-  if (self->place == NULL)
-    return FALSE;
-
-  g_clear_pointer (&self->table, vkc_image_unref);
-  self->table = shape_pass_upload (self->device, table->words, error);
-  return self->table != NULL
-         && renew (self, &self->source, GST_VIDEO_INFO_SIZE (&self->from.info),
-                   error)
-         && (!scaled
-             || renew (self, &self->floats, table->between * sizeof (gfloat),
-                       error))
-         && renew (self, &self->target, GST_VIDEO_INFO_SIZE (&self->to.info),
-                   error);
+  return shape_stages_set (&self->stages, self->device, table, &traits,
+                           GST_VIDEO_INFO_N_PLANES (&self->to.info), error)
+         && work_pool_set (&self->source, self->device,
+                           GST_VIDEO_INFO_SIZE (&self->from.info), error)
+         && work_pool_set (&self->target, self->device,
+                           GST_VIDEO_INFO_SIZE (&self->to.info), error);
 }
 
 static gboolean
@@ -250,8 +179,8 @@ set_rest (struct shapekernel *self, const struct shape_work *w, GError **error)
   gboolean ok;
 
   if (self->way == WAY_RESAMPLE)
-    return renew (self, &self->target, GST_VIDEO_INFO_SIZE (&self->to.info),
-                  error)
+    return work_pool_set (&self->target, self->device,
+                          GST_VIDEO_INFO_SIZE (&self->to.info), error)
            && set_after (self, w, error);
   if (!make_table (self, w, &table, error))
     return FALSE;
@@ -289,64 +218,30 @@ shapekernel_set_info (struct shapekernel *self, struct vkc_device *device,
          && (self->way == WAY_DIRECT || set_rest (self, &w, error));
 }
 
-/* The scratch frames of one frame. */
-struct passage
-{
-  struct scratch *source, *floats, *target;
-};
-
+/* The part that is seen, as a work frame in @source. */
 static gboolean
-take_scratch (struct shapekernel *self, struct passage *p, GError **error)
-{
-  p->source = scratch_new (self->source.pool, error);
-  if (p->source != NULL && self->scale != NULL)
-    p->floats = scratch_new (self->floats.pool, error);
-  if (p->source != NULL && (self->scale == NULL || p->floats != NULL))
-    p->target = scratch_new (self->target.pool, error);
-  return p->target != NULL;
-}
-
-static gboolean
-make_source (struct shapekernel *self, const struct passage *p,
-             const GstVkcFrame *in, const struct vkc_job *job, GError **error)
+make_source (struct shapekernel *self, const GstVkcFrame *in,
+             struct scratch *source, const struct vkc_job *job, GError **error)
 {
   struct vkc_job *step = vkc_job_new_step (job);
   GstVkcFrame seen, work;
 
   frame_part_place (&seen, in, &self->seen_info, &self->seen, self->row_step);
-  frame_from_scratch (&work, &self->from.info, p->source);
+  frame_from_scratch (&work, &self->from.info, source);
   return job_step_append (
       self->device, step,
       colorkernel_plan (self->before, &seen, &work, step, error), error);
 }
 
+/* The frame that goes out, by the work frame in @target. */
 static gboolean
-shape (struct shapekernel *self, struct vkc_pipeline *pipeline,
-       const guint groups[2], struct scratch *from, struct scratch *to,
-       const struct vkc_job *job, GError **error)
-{
-  struct vkc_job *step = vkc_job_new_step (job);
-
-  scratch_pin (from, step);
-  vkc_job_set_pipeline (step, pipeline);
-  vkc_job_set_groups (step, groups[0], groups[1],
-                      GST_VIDEO_INFO_N_PLANES (&self->to.info));
-  return job_step_append (
-      self->device, step,
-      vkc_job_bind (step, SHAPE_SOURCE, scratch_image (from), 0, 1, error)
-          && vkc_job_bind (step, SHAPE_TARGET, scratch_image (to), 0, 1, error)
-          && vkc_job_bind (step, SHAPE_TABLE, self->table, 0, 1, error),
-      error);
-}
-
-static gboolean
-make_target (struct shapekernel *self, const struct passage *p,
+make_target (struct shapekernel *self, struct scratch *target,
              const GstVkcFrame *out, struct vkc_job *job, GError **error)
 {
   GstVkcFrame work;
 
-  frame_from_scratch (&work, &self->to.info, p->target);
-  scratch_pin (p->target, job);
+  frame_from_scratch (&work, &self->to.info, target);
+  scratch_pin (target, job);
   return colorkernel_plan (self->after, &work, out, job, error);
 }
 
@@ -355,20 +250,20 @@ static gboolean
 plan_resample (struct shapekernel *self, const GstVkcFrame *in,
                const GstVkcFrame *out, struct vkc_job *job, GError **error)
 {
-  struct passage p = { .target = scratch_new (self->target.pool, error) };
+  struct scratch *target = scratch_new (self->target.pool, error);
   struct vkc_job *step;
   GstVkcFrame work;
   gboolean ok;
 
-  if (p.target == NULL)
+  if (target == NULL)
     return FALSE;
   step = vkc_job_new_step (job);
-  frame_from_scratch (&work, &self->to.info, p.target);
+  frame_from_scratch (&work, &self->to.info, target);
   ok = job_step_append (
            self->device, step,
            resampler_plan (self->resampler, in, &work, step, error), error)
-       && make_target (self, &p, out, job, error);
-  scratch_planned (p.target);
+       && make_target (self, target, out, job, error);
+  scratch_planned (target);
   return ok;
 }
 
@@ -377,23 +272,16 @@ static gboolean
 plan_work (struct shapekernel *self, const GstVkcFrame *in,
            const GstVkcFrame *out, struct vkc_job *job, GError **error)
 {
-  struct passage p = { 0 };
-  gboolean ok = take_scratch (self, &p, error)
-                && make_source (self, &p, in, job, error);
-  struct scratch *before = p.source;
+  struct scratch *source = scratch_new (self->source.pool, error);
+  struct scratch *target
+      = source != NULL ? scratch_new (self->target.pool, error) : NULL;
+  const gboolean ok
+      = target != NULL && make_source (self, in, source, job, error)
+        && shape_stages_plan (&self->stages, source, target, job, error)
+        && make_target (self, target, out, job, error);
 
-  if (ok && self->scale != NULL) {
-    ok = shape (self, self->scale, self->scale_groups, p.source, p.floats, job,
-                error);
-    before = p.floats;
-  }
-  ok = ok
-       && shape (self, self->place, self->place_groups, before, p.target, job,
-                 error)
-       && make_target (self, &p, out, job, error);
-  scratch_planned (p.source);
-  scratch_planned (p.floats);
-  scratch_planned (p.target);
+  scratch_planned (source);
+  scratch_planned (target);
   return ok;
 }
 
