@@ -193,8 +193,10 @@ void convert_group (inout Pixels pixels, const int first)
   if (GAMUT != GAMUT_CLIP)
     pull_group (pixels, first);
   [[unroll]] for (int i = 0; i < GROUP; i++) {
-    if (first + i <= BLOCK)
-      pixels.at[first + i].xyz = clamp (pixels.at[first + i].xyz, 0.0, 1.0);
+    if (first + i <= BLOCK) {
+      const vec3 l = max (pixels.at[first + i].xyz, 0.0);
+      pixels.at[first + i].xyz = CLIPS_WHITE ? l : min (l, 1.0);
+    }
   }
   [[unroll]] for (int i = 0; i < GROUP; i++) {
     if (first + i <= BLOCK)

@@ -88,9 +88,9 @@ color_kernel_bt1886_inverse_eotf (float l, bool native_log)
   const float u = sqrtf (l);
   const float y = power_guess (u);
   const float y2 = y * y, y3 = y2 * y;
-  const float t = u * (y3 * y3), t2 = t * t;
-  return (u * y)
-         * ((F (BT1886_C2) - t) * t2 + (F (BT1886_C0) - F (BT1886_C1) * t));
+  const float t = u * (y3 * y3);
+  return fminf ((u * y) * ((t - F (BT1886_C1)) * t + F (BT1886_C0)),
+                F (1 / BT1886_SCALE));
 }
 
 float

@@ -77,12 +77,13 @@ vec3 bt1886_inverse_eotf (vec3 l)
       = BT1886_GUESS - vec3 (floatBitsToInt (u)) * (1.0 / (6.0 * 256.0));
   const vec3 y = uintBitsToFloat (floatBitsToUint (bits) << 8);
   precise const vec3 y2 = y * y, y3 = y2 * y;
-  precise const vec3 t = u * (y3 * y3), t2 = t * t;
-  precise const vec3 signal
-      = (u * y)
-        * ((BT1886_C2 - t) * t2 + (BT1886_C0 - BT1886_C1 * t));
-  return signal;
+  precise const vec3 t = u * (y3 * y3);
+  precise const vec3 signal = (u * y) * ((t - BT1886_C1) * t + BT1886_C0);
+  return min (signal, 1.0 / BT1886_SCALE);
 }
+
+/* Whether that is the target's, which clips by itself what is above white. */
+const bool CLIPS_WHITE = TARGET_TRANSFER == TRANSFER_BT1886 && !NATIVE_LOG;
 
 /* @low where @x is less than @border, else @high. */
 vec3 piecewise (vec3 x, float border, vec3 low, vec3 high)
