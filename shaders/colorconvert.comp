@@ -48,8 +48,8 @@ const int FIRST = 1, GROUP = 8;
 const int FIRST = GROUP_EDGES ? 1 : 0, GROUP = 5;
 #endif
 
-/* What is filtered down: R'G'B', or codes where all is affine. @end: the last
- * pixel, which the block on the right needs. */
+/* What is filtered down, as sums: R'G'B', or codes where all is affine. @end: the
+ * last pixel, which the block on the right needs. */
 struct Filtered
 {
   vec3 at[SAMPLES];
@@ -259,10 +259,10 @@ Filtered filter_quarters (Pixels pixels)
       const int x = (4 * i + 1) % BLOCK;
       const vec3 a = pixels.at[x].xyz, b = pixels.at[x + 1].xyz;
       if (DOWN_LEFT)
-        filtered.at[i] = ((pixels.at[x - 1].xyz + b) + (a + a)) * 0.25;
+        filtered.at[i] = (pixels.at[x - 1].xyz + b) + (a + a);
       else
         filtered.at[i]
-            = ((a + b) + (pixels.at[x + 2].xyz + pixels.at[x + 3].xyz)) * 0.25;
+            = (a + b) + (pixels.at[x + 2].xyz + pixels.at[x + 3].xyz);
     }
   }
   filtered.end = pixels.at[BLOCK].xyz;
@@ -278,13 +278,20 @@ Filtered filter_row (Pixels pixels)
     const vec3 even = pixels.at[2 * i + 1].xyz;
     const vec3 odd = pixels.at[2 * i + 2].xyz;
     if (DOWN_LEFT)
-      filtered.at[i]
-          = ((pixels.at[2 * i].xyz + odd) + (even + even)) * 0.25;
+      filtered.at[i] = (pixels.at[2 * i].xyz + odd) + (even + even);
     else
-      filtered.at[i] = (even + odd) * 0.5;
+      filtered.at[i] = even + odd;
   }
   filtered.end = pixels.at[BLOCK].xyz;
   return filtered;
+}
+
+/* What there is to take of a filtered sample. */
+float filtered_share ()
+{
+  const float row = TARGET_HSUB == 2 || DOWN_LEFT ? 0.25 : 0.5;
+  const float column = TARGET_VSUB == 0 ? 1.0 : DOWN_TOP ? 0.25 : 0.5;
+  return CHROMA_DIRECT ? 1.0 : row * column;
 }
 
 ChromaCodes round_chroma (uint block, uint row, Filtered filtered)
@@ -292,10 +299,11 @@ ChromaCodes round_chroma (uint block, uint row, Filtered filtered)
   const Thresholds t = thresholds (block, TARGET_SAMPLES, row, DITHER_CHROMA);
   ChromaCodes codes;
   [[unroll]] for (int i = 0; i < SAMPLES; i++) {
-    const vec2 chroma = out_chroma (filtered.at[i]);
+    const vec2 chroma = out_chroma (filtered.at[i], filtered_share ());
     const uint threshold = threshold_of (t, i);
-    codes.at[i] = uvec2 (dither_code (chroma.x, TARGET_1BITS, threshold),
-                         dither_code (chroma.y, TARGET_2BITS, threshold));
+    codes.at[i] = uvec2 (
+        dither_code (chroma.x, floor (OUT_1W), TARGET_1BITS, threshold),
+        dither_code (chroma.y, floor (OUT_2W), TARGET_2BITS, threshold));
   }
   return codes;
 }
@@ -308,12 +316,14 @@ Codes round_pixels (uint block, uint row, Pixels pixels)
     const vec4 v = pixels.at[i + 1];
     const uint threshold = threshold_of (t, i);
     codes.at[i] = uvec4 (0);
-    codes.at[i].x
-        = dither_code (out_luma (v.xyz), TARGET_0BITS, threshold);
+    codes.at[i].x = dither_code (out_luma (v.xyz), floor (OUT_0W),
+                                 TARGET_0BITS, threshold);
     if (TARGET_HSUB == 0) {
-      const vec2 chroma = out_chroma (v.xyz);
-      codes.at[i].y = dither_code (chroma.x, TARGET_1BITS, threshold);
-      codes.at[i].z = dither_code (chroma.y, TARGET_2BITS, threshold);
+      const vec2 chroma = out_chroma (v.xyz, 1.0);
+      codes.at[i].y
+          = dither_code (chroma.x, floor (OUT_1W), TARGET_1BITS, threshold);
+      codes.at[i].z
+          = dither_code (chroma.y, floor (OUT_2W), TARGET_2BITS, threshold);
     }
     if (ALPHA != ALPHA_NONE)
       codes.at[i].w = alpha_code (v.w);
@@ -374,9 +384,6 @@ Chroma chroma_of (uint block, uint row, int k, Chroma upper, Chroma own,
   return chroma_between (own, lower, UP_V_ODD);
 }
 
-/* The share of the pixel on the left in the first sample. */
-const float LEFT_SHARE = 0.25;
-
 /* What blocks of a group give to those on their right: of one row or of two,
  * by turns, so that what comes next is put where nobody still reads. */
 shared vec3 row_ends[4][GROUP_EDGES ? gl_WorkGroupSize.x : 1];
@@ -392,7 +399,7 @@ void take_ends (inout Filtered rows[2], int n, uint block, int turn)
   barrier ();
   [[unroll]] for (int k = 0; k < n; k++) {
     if (block > 0)
-      rows[k].at[0] += row_ends[turn + k][max (lane, 1) - 1] * LEFT_SHARE;
+      rows[k].at[0] += row_ends[turn + k][max (lane, 1) - 1];
   }
 }
 
@@ -436,8 +443,7 @@ void store_row (uint block, uint row, Pixels pixels, Filtered filtered)
 
 vec3 filter_column (vec3 above, vec3 even, vec3 odd)
 {
-  return DOWN_TOP ? ((above + odd) + (even + even)) * 0.25
-                  : (even + odd) * 0.5;
+  return DOWN_TOP ? (above + odd) + (even + even) : even + odd;
 }
 
 /* The chroma row of a pair out of its rows' and that of the row above. */

@@ -22,42 +22,45 @@ vec3 lms_matrix (vec3 l)
                LMS_2X * l.x + LMS_2Y * l.y + LMS_2Z * l.z);
 }
 
-/* Rows of OUT_MATRIX: Y or R, Cb or G, Cr or B. */
+/* Rows of OUT_MATRIX: Y or R, Cb or G, Cr or B. What is added in whole codes is
+ * left to their rounding. @share: what there is of a sum to take, in chroma. */
 float out_luma (vec3 v)
 {
-  return OUT_0W + OUT_0X * v.x + OUT_0Y * v.y + OUT_0Z * v.z;
+  return fract (OUT_0W) + OUT_0X * v.x + OUT_0Y * v.y + OUT_0Z * v.z;
 }
 
-vec2 out_chroma (vec3 v)
+vec2 out_chroma (vec3 v, const float share)
 {
-  return vec2 (OUT_1W + OUT_1X * v.x + OUT_1Y * v.y + OUT_1Z * v.z,
-               OUT_2W + OUT_2X * v.x + OUT_2Y * v.y + OUT_2Z * v.z);
+  return vec2 (fract (OUT_1W) + (share * OUT_1X) * v.x
+                   + (share * OUT_1Y) * v.y + (share * OUT_1Z) * v.z,
+               fract (OUT_2W) + (share * OUT_2X) * v.x
+                   + (share * OUT_2Y) * v.y + (share * OUT_2Z) * v.z);
 }
 
-/* The nearest code. Adding 2^23 leaves no bits behind the point, so the sum's
- * mantissa is the rounded value: much cheaper than a conversion. `precise`
- * keeps compilers from moving constants across it. */
-uint round_code (float v, int bits)
+/* The code nearest to @v + @whole. Adding 2^23 leaves no bits behind the point,
+ * so the sum's mantissa is the rounded value: much cheaper than a conversion.
+ * `precise` keeps compilers from moving constants across it. */
+uint round_code (float v, const float whole, int bits)
 {
   if (CLAMP_CODES)
-    v = clamp (v, 0.0, float ((1u << bits) - 1));
-  precise const float rounded = v + 8388608.0;
+    v = clamp (v, -whole, float ((1u << bits) - 1) - whole);
+  precise const float rounded = v + (8388608.0 + whole);
   return floatBitsToUint (rounded) & ((1u << bits) - 1);
 }
 
 /* The code that a sample becomes where the dither's threshold is @threshold:
  * the same, with THRESHOLD_BITS left behind the point. */
-uint dither_code (float v, int bits, uint threshold)
+uint dither_code (float v, const float whole, int bits, uint threshold)
 {
 #ifdef DITHER
   if (CLAMP_CODES)
-    v = clamp (v, 0.0, float ((1u << bits) - 1));
+    v = clamp (v, -whole, float ((1u << bits) - 1) - whole);
   precise const float fixed_point
-      = v + float (8388608 >> THRESHOLD_BITS);
+      = v + (float (8388608 >> THRESHOLD_BITS) + whole);
   return ((floatBitsToUint (fixed_point) + threshold) >> THRESHOLD_BITS)
          & ((1u << bits) - 1);
 #else
-  return round_code (v, bits);
+  return round_code (v, whole, bits);
 #endif
 }
 
@@ -68,5 +71,6 @@ uint alpha_code (float alpha)
   const uint from = uint (ALPHA_SOURCE);
   if (ALPHA == ALPHA_RESCALE)
     return (uint (alpha + 0.5) * (2 * uint (ALPHA_OPAQUE)) + from) / (2 * from);
-  return round_code (ALPHA == ALPHA_COPY ? alpha : ALPHA_OPAQUE, TARGET_3BITS);
+  return round_code (ALPHA == ALPHA_COPY ? alpha : ALPHA_OPAQUE, 0.0,
+                     TARGET_3BITS);
 }
