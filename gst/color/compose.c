@@ -168,6 +168,15 @@ take_light (struct color_description *to, const struct color_description *from)
   to->primaries = from->primaries;
 }
 
+/* Even if it could stay where it is. */
+static void
+filter_chroma (struct color_conversion *c)
+{
+  c->plan.constants[ID_CHROMA_DIRECT] = 0;
+  if (c->source.format.hsub || c->target.format.hsub)
+    c->plan.constants[ID_MULTIPLE] = 0;
+}
+
 enum color_composition
 color_compose (const struct color_conversion *first,
                const struct color_conversion *second,
@@ -189,7 +198,7 @@ color_compose (const struct color_conversion *first,
   color_plan_init (&whole->plan, &whole->source, &whole->light, &whole->target,
                    &whole->settings);
   if (!is_direct (first) || !is_direct (second))
-    whole->plan.constants[ID_CHROMA_DIRECT] = 0;
+    filter_chroma (whole);
   return whole->plan.affine == (first->plan.affine && second->plan.affine)
                  && whole->plan.dithered == dithered
              ? result

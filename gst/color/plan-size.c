@@ -12,8 +12,8 @@ put_int (struct color_plan *plan, int id, int value)
 /* Row pairs an invocation walks down, of which a multiple should be the height.
  * A GPU wants many invocations; a long walk saves it the row above only where
  * the chroma filter needs one. A CPU likes walks as long as every core still
- * gets its share and memory is not read from too many rows at a time. @columns:
- * workgroups side by side. */
+ * gets its share and memory is not read from too many rows at a time, which is
+ * half as many where it does nothing else. @columns: workgroups side by side. */
 static unsigned
 choose_row_pairs (const struct color_plan *plan, unsigned pairs,
                   unsigned columns, const struct color_lanes *lanes)
@@ -22,10 +22,11 @@ choose_row_pairs (const struct color_plan *plan, unsigned pairs,
                     && plan->constants[ID_DOWN_TOP]
                     && !plan->constants[ID_CHROMA_DIRECT];
   const unsigned share = columns * pairs / 32;
-  const unsigned most = !lanes->cpu ? (halo ? 2 : 1)
-                        : share < 2 ? 2
-                        : share > 8 ? 8
-                                    : share;
+  const unsigned limit = plan->constants[ID_MULTIPLE] ? 4 : 8;
+  const unsigned most = !lanes->cpu     ? (halo ? 2 : 1)
+                        : share < 2     ? 2
+                        : share > limit ? limit
+                                        : share;
   unsigned best = 1, least = UINT32_MAX;
 
   for (unsigned n = most; n >= (most + 1) / 2; n--) {
@@ -69,16 +70,18 @@ needs_edges (const struct color_plan *plan)
 }
 
 /* Whether lanes are row pairs that go along their rows together, which saves
- * the pixels and the chroma next to blocks: each has its own, few have
- * another's too, and the start of a walk, which costs some steps, does not
- * count. More than 8 lanes take longer that way. */
+ * the pixels and the chroma next to blocks, if they are looked at: each has its
+ * own, few have another's too, and the start of a walk, which costs some steps,
+ * does not count. More than 8 lanes take longer that way. */
 static bool
 goes_along (const struct color_plan *plan, unsigned width, unsigned height,
             const struct color_lanes *lanes)
 {
   const unsigned pairs = height / 2, n = lanes->shuffled;
+  const bool spreads
+      = plan->constants[ID_SOURCE_VSUB] && !plan->constants[ID_MULTIPLE];
 
-  return (needs_edges (plan) || plan->constants[ID_SOURCE_VSUB])
+  return (needs_edges (plan) || spreads)
          && plan->view == COLOR_VIEW_NORMAL && lanes->cpu && lanes->block == 8
          && n >= 4 && n <= 8 && width % 8 == 0 && width >= 512
          && height % 2 == 0 && pairs >= n && (n - pairs % n) % n <= pairs / 8;

@@ -67,6 +67,28 @@ leaves_codes (const struct color_affine *m, const double limits[3],
   return false;
 }
 
+/* How many times as large @to's samples are as @from's, all of them alike, and
+ * whole. 0: that is not all. */
+static int
+find_multiple (const struct color_affine *m, const struct color_format *to)
+{
+  int multiple = 0;
+
+  for (int i = 0; i < 3; i++) {
+    const int here = (int)lround (m->at[i][i]);
+
+    if (to->component[i].bits == 0)
+      continue;
+    for (int j = 0; j < 4; j++)
+      if (fabs (m->at[i][j] - (j == i ? here : 0)) > 1e-9)
+        return 0;
+    if (here < 1 || (multiple > 0 && here != multiple))
+      return 0;
+    multiple = here;
+  }
+  return multiple;
+}
+
 static void
 put_codes (struct color_work *w)
 {
@@ -83,6 +105,8 @@ put_codes (struct color_work *w)
   out = color_rgb_to_codes (to->matrix, to->range, to_bits);
   if (plan->affine) {
     out = color_affine_multiply (&out, &in);
+    color_plan_put_int (plan, ID_MULTIPLE,
+                        find_multiple (&out, &w->target->format));
     for (int i = 0; i < 3; i++) {
       /* Ties go up, as the standards round; the kernel's rounding sends them
        * to the even code. The last two bits of the largest code outweigh what
@@ -175,6 +199,22 @@ put_chroma (struct color_work *w)
                       plan->affine && from->hsub && same);
 }
 
+/* Takes MULTIPLE back where samples are mixed or rounded, too. */
+static void
+check_multiple (struct color_work *w)
+{
+  const struct color_format *from = &w->source->format;
+  const struct color_format *to = &w->target->format;
+  const bool full = !from->hsub && !from->vsub && !to->hsub && !to->vsub;
+  const int opaque = (1 << to->component[3].bits) - 1;
+  const int most = (1 << from->component[3].bits) - 1;
+  struct color_plan *plan = w->plan;
+
+  if (plan->dithered || (!full && !plan->constants[ID_CHROMA_DIRECT])
+      || (plan->constants[ID_ALPHA] == ALPHA_RESCALE && opaque % most != 0))
+    color_plan_put_int (plan, ID_MULTIPLE, 0);
+}
+
 static void
 put_components (struct color_plan *plan, int id,
                 const struct color_format *format)
@@ -213,6 +253,7 @@ color_plan_init (struct color_plan *plan, const struct color_side *source,
   color_plan_put_light (&w);
   put_alpha (&w);
   put_chroma (&w);
+  check_multiple (&w);
   put_components (plan, ID_SOURCE_COMPONENT, &source->format);
   put_components (plan, ID_TARGET_COMPONENT, &target->format);
   color_plan_put_view (&w, light);

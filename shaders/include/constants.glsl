@@ -14,6 +14,7 @@ layout (constant_id = ID_TARGET_ROW_STEP) const int TARGET_ROW_STEP = 1;
 layout (constant_id = ID_LEFT_OUT) const int LEFT_OUT = 0;
 
 layout (constant_id = ID_PATH) const int PATH = PATH_AFFINE;
+layout (constant_id = ID_MULTIPLE) const int MULTIPLE = 0;
 layout (constant_id = ID_CHROMA_DIRECT) const bool CHROMA_DIRECT = false;
 layout (constant_id = ID_SOURCE_TRANSFER) const int SOURCE_TRANSFER = 0;
 layout (constant_id = ID_TARGET_TRANSFER) const int TARGET_TRANSFER = 0;

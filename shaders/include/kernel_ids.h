@@ -114,8 +114,12 @@
 
 /* Blocks that an invocation walks along; modules with ALONG_ROWS, where it has
  * one row pair. */
-#define ID_WALK  170
-#define ID_COUNT 171
+#define ID_WALK 170
+
+/* Samples are the source's, this many times as large, and stay integers: 1, 4,
+ * 257... 0: there is more to do. PATH_AFFINE with all chroma where it was. */
+#define ID_MULTIPLE 171
+#define ID_COUNT    172
 
 /* Fields of a component. Y, Cb, Cr, A or R, G, B, A. */
 #define COMPONENT_PLANE   0

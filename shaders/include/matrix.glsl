@@ -26,11 +26,15 @@ vec3 lms_matrix (vec3 l)
  * left to their rounding. @share: what there is of a sum to take, in chroma. */
 float out_luma (vec3 v)
 {
+  if (MULTIPLE > 0)
+    return v.x;
   return fract (OUT_0W) + OUT_0X * v.x + OUT_0Y * v.y + OUT_0Z * v.z;
 }
 
 vec2 out_chroma (vec3 v, const float share)
 {
+  if (MULTIPLE > 0)
+    return v.yz;
   return vec2 (fract (OUT_1W) + (share * OUT_1X) * v.x
                    + (share * OUT_1Y) * v.y + (share * OUT_1Z) * v.z,
                fract (OUT_2W) + (share * OUT_2X) * v.x
@@ -52,6 +56,8 @@ uint round_code (float v, const float whole, int bits)
  * the same, with THRESHOLD_BITS left behind the point. */
 uint dither_code (float v, const float whole, int bits, uint threshold)
 {
+  if (MULTIPLE > 0)
+    return floatBitsToUint (v) * uint (MULTIPLE);
 #ifdef DITHER
   if (CLAMP_CODES)
     v = clamp (v, -whole, float ((1u << bits) - 1) - whole);
@@ -69,6 +75,8 @@ uint dither_code (float v, const float whole, int bits, uint threshold)
 uint alpha_code (float alpha)
 {
   const uint from = uint (ALPHA_SOURCE);
+  if (MULTIPLE > 0 && ALPHA != ALPHA_MAKE)
+    return floatBitsToUint (alpha) * (uint (ALPHA_OPAQUE) / from);
   if (ALPHA == ALPHA_RESCALE)
     return (uint (alpha + 0.5) * (2 * uint (ALPHA_OPAQUE)) + from) / (2 * from);
   return round_code (ALPHA == ALPHA_COPY ? alpha : ALPHA_OPAQUE, 0.0,

@@ -26,6 +26,13 @@ const bool SOURCE_IN_WORDS = SOURCE_PACKING != PACKING_TEN;
 const bool SOURCE_IN_WORDS = SOURCE_PACKING == PACKING_BYTES;
 #endif
 
+/* A code as it is kept until it is rounded: where nothing is computed, as it
+ * is. */
+float kept_code (uint code)
+{
+  return MULTIPLE > 0 ? uintBitsToFloat (code) : float (int (code));
+}
+
 /* Code values. [0] is the pixel left of the block. Of a format with
  * subsampled chroma, y and z are not set. */
 struct Pixels

@@ -32,7 +32,7 @@ float lone_sample (int k, int x, uint row)
   /* Two shifts: one by 32 bits is not defined. */
   const uint high = (source_words[min (word + 1, last)] << 1)
                     << (31 - (shift & 31));
-  return float (int ((low | high) & ((1u << c.bits) - 1)));
+  return kept_code ((low | high) & ((1u << c.bits) - 1));
 }
 #endif
 

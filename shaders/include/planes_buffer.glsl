@@ -133,7 +133,7 @@ float sample_of (Words words, Component c, int i)
 {
   const ivec2 place = place_of (c, SOURCE_PACKING, i, BEFORE);
   const uint mask = c.bits == 32 ? ~0u : (1u << c.bits) - 1;
-  return float (int ((words.at[place.x] >> place.y) & mask));
+  return kept_code ((words.at[place.x] >> place.y) & mask);
 }
 
 /* Component @k of a row of pixels; @words and @loaded: the plane that was

@@ -13,7 +13,7 @@ float lone_sample (int c, int x, uint row)
   const uvec4 texel = texelFetch (
       source_planes[k.plane], at + ivec2 (params.source[k.plane]), 0);
   const uint mask = k.bits == 32 ? ~0u : (1u << k.bits) - 1;
-  return float (int ((texel[k.channel] >> k.shift) & mask));
+  return kept_code ((texel[k.channel] >> k.shift) & mask);
 }
 
 Pixels source_pixels (uint block, uint row)

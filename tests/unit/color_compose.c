@@ -212,6 +212,7 @@ GST_START_TEST (chroma_that_is_lost_between_is_not_had_back)
   plan (&two, &sides[1], &sides[2], FALSE, COLOR_DITHER_NONE);
   fail_unless (color_compose (&one, &two, &whole) != COLOR_COMPOSITION_NONE);
   assert_equals_int (whole.plan.constants[ID_CHROMA_DIRECT], 0);
+  assert_equals_int (whole.plan.constants[ID_MULTIPLE], 0);
 }
 GST_END_TEST;
 
