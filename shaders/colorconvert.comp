@@ -12,6 +12,10 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_EXT_samplerless_texture_functions : require
+#ifdef ADDRESSES
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+#endif
 #ifdef ALONG_ROWS
 #extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_shuffle : require
@@ -22,6 +26,7 @@
 #include "constants.glsl"
 #include "planes.glsl"
 #include "dither.glsl"
+#include "planes_memory.glsl"
 #include "planes_buffer.glsl"
 #include "planes_bits.glsl"
 #include "planes_image.glsl"

@@ -58,6 +58,19 @@ embedded_colorconvert_index (int source_is_image, enum embedded_target target,
                                          : 0);
 
   if (block == 24)
-    return 32 + !!dithers;
+    return 40 + !!dithers;
   return (!!source_is_image * 8 + form) * 2 + !!dithers;
+}
+
+/* The same of modules that take the addresses of both buffers. */
+static inline unsigned
+embedded_addressed_index (unsigned block, int along_rows, int dithers)
+{
+  const unsigned form = along_rows    ? 1
+                        : block == 12 ? 2
+                        : block == 16 ? 3
+                        : block == 24 ? 5
+                                      : 0;
+
+  return 32 + form * 2 + !!dithers;
 }

@@ -16,6 +16,7 @@
 #include "curve_constants.h"
 #include "constants.glsl"
 #include "planes.glsl"
+#include "planes_memory.glsl"
 #include "planes_buffer.glsl"
 #include "planes_bits.glsl"
 #include "planes_image.glsl"

@@ -126,13 +126,31 @@ describe_bindings (const struct colorcode *self, struct vkc_kernel *kernel)
   kernel->n_bindings = next - kernel->bindings;
 }
 
+/* Whether the kernel gets at both frames by their addresses. */
+static gboolean
+is_addressed (const struct colorcode *self, const struct vkc_device *device)
+{
+  return device->has_addresses && self->in.storage == VKC_STORAGE_BUFFER
+         && target_form (self) == EMBEDDED_TARGET_BUFFER;
+}
+
+static guint
+module_index (const struct colorcode *self, gboolean addressed)
+{
+  if (addressed)
+    return embedded_addressed_index (self->block, self->plan.along_rows,
+                                     self->plan.dithered);
+  return embedded_colorconvert_index (
+      self->in.storage == VKC_STORAGE_IMAGE, target_form (self), self->block,
+      self->plan.along_rows, self->plan.dithered);
+}
+
 struct vkc_pipeline *
 colorcode_compile (const struct colorcode *self, struct vkc_device *device,
                    guint alignment, GError **error)
 {
-  const guint index = embedded_colorconvert_index (
-      self->in.storage == VKC_STORAGE_IMAGE, target_form (self), self->block,
-      self->plan.along_rows, self->plan.dithered);
+  const gboolean addressed = is_addressed (self, device);
+  const guint index = module_index (self, addressed);
   const struct embedded_code *code = colorcode_has_tables (self)
                                          ? &embedded_gaintable[index]
                                          : &embedded_colorconvert[index];
@@ -141,6 +159,7 @@ colorcode_compile (const struct colorcode *self, struct vkc_device *device,
     .code = code->words,
     .code_size = code->size,
     .push_constants_size = sizeof (struct kernel_params),
+    .n_addresses = addressed ? 2 : 0,
   };
   uint32_t ids[ID_COUNT], values[ID_COUNT];
   const struct vkc_specialization specialization

@@ -8,6 +8,7 @@
 #include "gst/vk/pipeline-private.h"
 #include "gst/vk/recorder-private.h"
 #include "gst/vk/result.h"
+#include "gst/vk/settings.h"
 
 static bool
 has_extension (const VkExtensionProperties *all, uint32_t n, const char *name)
@@ -130,7 +131,12 @@ choose_features (struct vkc_device *device)
   TAKE (v13, computeFullSubgroups)
   TAKE (v13, synchronization2)
   TAKE (v13, maintenance4)
+  if (device->is_cpu && vkc_settings_get (true).addresses)
+    TAKE (v12, bufferDeviceAddress)
 #undef TAKE
+  device->has_addresses
+      = wanted->v12.bufferDeviceAddress && wanted->core.features.shaderInt64
+        && device->limits.maxPushConstantsSize >= VKC_ADDRESSED_CONSTANTS;
 }
 
 /* SYNC_FD semaphores in both directions. */
@@ -383,13 +389,21 @@ vkc_device_allocate (struct vkc_device *device,
                      const VkMemoryAllocateInfo *info, VkDeviceMemory *memory,
                      GError **error)
 {
-  VkResult result
-      = device->vk.AllocateMemory (device->handle, info, NULL, memory);
+  const VkMemoryAllocateFlagsInfo flags = {
+    .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+    .pNext = info->pNext,
+    .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT,
+  };
+  VkMemoryAllocateInfo whole = *info;
+  VkResult result;
 
+  if (device->has_addresses)
+    whole.pNext = &flags;
+  result = device->vk.AllocateMemory (device->handle, &whole, NULL, memory);
   if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY
       || result == VK_ERROR_OUT_OF_HOST_MEMORY) {
     vkc_recorder_run_releases (device->recorder);
-    result = device->vk.AllocateMemory (device->handle, info, NULL, memory);
+    result = device->vk.AllocateMemory (device->handle, &whole, NULL, memory);
   }
   return vkc_check (result, "vkAllocateMemory", error);
 }

@@ -13,6 +13,11 @@
 struct vkc_recorder;
 struct vkc_pipeline_cache;
 
+#define VKC_MAX_PUSH_CONSTANTS 128 /* bytes; all that Vulkan guarantees */
+#define VKC_MAX_ADDRESSES 2 /* of a kernel, behind its push constants */
+#define VKC_ADDRESSED_CONSTANTS                                               \
+  (VKC_MAX_PUSH_CONSTANTS + VKC_MAX_ADDRESSES * sizeof (VkDeviceAddress))
+
 /* Features, as chained for vkCreateDevice. */
 struct vkc_features
 {
@@ -53,6 +58,9 @@ struct vkc_device
   bool has_modifiers;          /* VK_EXT_image_drm_format_modifier */
   bool has_sync_fd;            /* semaphores import and export SYNC_FD */
   uint32_t foreign_family;     /* who owns a dmabuf when we do not */
+  /* Kernels get at buffers by address. Software devices only: elsewhere it makes
+   * them no faster, and a descriptor knows where its buffer ends. */
+  bool has_addresses;
   /* A memory type that is device-local, host-visible and host-cached: buffers
    * need no copy for the CPU to read or write them. */
   bool has_direct_memory;

@@ -65,6 +65,7 @@
   X (DestroyBuffer)                                                           \
   X (GetBufferMemoryRequirements)                                             \
   X (BindBufferMemory)                                                        \
+  X (GetBufferDeviceAddress)                                                  \
   X (CreateImage)                                                             \
   X (DestroyImage)                                                            \
   X (GetImageMemoryRequirements)                                              \

@@ -175,7 +175,9 @@ create_layouts (struct vkc_pipeline *pipeline, GError **error)
 {
   const VkPushConstantRange range = {
     .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
-    .size = pipeline->kernel.push_constants_size,
+    .size = pipeline->kernel.n_addresses
+                ? VKC_ADDRESSED_CONSTANTS
+                : pipeline->kernel.push_constants_size,
   };
   VkPipelineLayoutCreateInfo info = {
     .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
@@ -330,6 +332,8 @@ vkc_pipeline_get (struct vkc_device *device, const struct vkc_kernel *kernel,
   struct vkc_pipeline *pipeline;
 
   g_assert (kernel->push_constants_size <= VKC_MAX_PUSH_CONSTANTS);
+  g_assert (kernel->n_addresses
+            <= (device->has_addresses ? VKC_MAX_ADDRESSES : 0));
 
   vkc_mutex_lock (&cache->lock);
   pipeline = find_or_claim (cache, key);

@@ -11,7 +11,6 @@
 #define VKC_MAX_BINDINGS 16
 #define VKC_MAX_SAMPLERS 4 /* in an array of a kernel */
 #define VKC_MAX_SETS 4 /* all that Vulkan guarantees */
-#define VKC_MAX_PUSH_CONSTANTS 128 /* bytes; all that Vulkan guarantees */
 
 /* What a kernel declares for one descriptor. */
 struct vkc_binding_info
@@ -41,6 +40,11 @@ struct vkc_kernel
   uint32_t n_bindings;
   struct vkc_binding_info bindings[VKC_MAX_BINDINGS];
   uint32_t push_constants_size; /* bytes */
+
+  /* The first bindings are storage buffers whose addresses it wants, too, as
+   * push constants from byte VKC_MAX_PUSH_CONSTANTS on: at the most
+   * VKC_MAX_ADDRESSES, on devices that have them. */
+  uint32_t n_addresses;
 };
 
 /* Values for specialization constants: @n pairs, 32 bits each. */

@@ -256,6 +256,28 @@ allocate_sets (struct vkc_recorder *recorder,
   return true;
 }
 
+static void
+push_addresses (struct vkc_recorder *recorder, const struct vkc_job *job)
+{
+  const struct vkc_functions *vk = &recorder->device->vk;
+  const struct vkc_pipeline *pipeline = job->pipeline;
+  VkDeviceAddress addresses[VKC_MAX_ADDRESSES];
+
+  for (uint32_t i = 0; i < pipeline->kernel.n_addresses; i++) {
+    const VkBufferDeviceAddressInfo info = {
+      .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+      .buffer = job->bindings[i].image->buffer.handle,
+    };
+
+    addresses[i]
+        = vk->GetBufferDeviceAddress (recorder->device->handle, &info);
+  }
+  vk->CmdPushConstants (recorder->batch.slot->commands, pipeline->layout,
+                        VK_SHADER_STAGE_COMPUTE_BIT, VKC_MAX_PUSH_CONSTANTS,
+                        pipeline->kernel.n_addresses * sizeof *addresses,
+                        addresses);
+}
+
 static bool
 record_dispatch (struct vkc_recorder *recorder, const struct vkc_job *job,
                  GError **error)
@@ -284,6 +306,8 @@ record_dispatch (struct vkc_recorder *recorder, const struct vkc_job *job,
                           VK_SHADER_STAGE_COMPUTE_BIT, 0,
                           pipeline->kernel.push_constants_size,
                           job->push_constants);
+  if (pipeline->kernel.n_addresses)
+    push_addresses (recorder, job);
   vk->CmdDispatch (commands, job->groups[0], job->groups[1], job->groups[2]);
   recorder->batch.counted.dispatches++;
   return true;

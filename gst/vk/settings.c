@@ -40,6 +40,7 @@ vkc_settings_get (bool is_cpu)
     .max_release_bytes
     = vkc_setting ("VKC_MAX_RELEASE_BYTES", UINT32_C (512) << 20),
     .fuse = g_strcmp0 (g_getenv ("VKC_FUSE"), "0") != 0,
+    .addresses = g_strcmp0 (g_getenv ("VKC_ADDRESSES"), "0") != 0,
     .max_batch_ms = vkc_setting ("VKC_MAX_BATCH_MS", is_cpu ? 0 : 200),
   };
 }

@@ -23,6 +23,8 @@ struct vkc_settings
   uint32_t max_release_bytes; /* VKC_MAX_RELEASE_BYTES: and of that size, 512
                                  MiB */
   bool fuse;               /* VKC_FUSE: 0 runs every job by itself */
+  bool addresses;          /* VKC_ADDRESSES: 0 has kernels of software devices
+                              take buffers as those of others do */
   uint32_t max_batch_ms;   /* VKC_MAX_BATCH_MS: longest submission, by what its
                               kernels took before; 0, no limit, on software
                               devices, which have no watchdog; else 200 */

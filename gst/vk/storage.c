@@ -46,7 +46,7 @@ vkc_storage_create (struct vkc_device *device,
                     const void *next, GError **error)
 {
   /* Kernels load whole words, also at the end. */
-  const VkBufferCreateInfo info = {
+  VkBufferCreateInfo info = {
     .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
     .pNext = next,
     .size = (size + 3) & ~(size_t)3,
@@ -55,6 +55,8 @@ vkc_storage_create (struct vkc_device *device,
       | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
   };
 
+  if (device->has_addresses)
+    info.usage |= VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
   return vkc_check (
       device->vk.CreateBuffer (device->handle, &info, NULL, &buffer->handle),
       "vkCreateBuffer", error);

@@ -203,6 +203,10 @@ layout (push_constant, std430) uniform KernelParams
   float p0, p1, p2, p3, p4;
   float q1, q2;
   float cap;
+#ifdef ADDRESSES
+  layout (offset = 128) uint64_t source_at; /* VKC_MAX_PUSH_CONSTANTS */
+  uint64_t target_at;
+#endif
 } params;
 #endif
 #else

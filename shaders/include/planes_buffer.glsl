@@ -34,26 +34,6 @@ bool is_wide (int n)
 }
 
 #ifdef SOURCE_BUFFER
-layout (std430, set = 0, binding = BINDING_SOURCE) readonly restrict buffer
-Source
-{
-  uint source_words[];
-};
-
-/* The same, several words at a time: on a CPU each lane's load is checked once
- * and not for every word. */
-layout (std430, set = 0, binding = BINDING_SOURCE) readonly restrict buffer
-SourcePairs
-{
-  uvec2 source_pairs[];
-};
-
-layout (std430, set = 0, binding = BINDING_SOURCE) readonly restrict buffer
-SourceQuads
-{
-  uvec4 source_quads[];
-};
-
 struct Words
 {
   uint at[BEFORE + MAX_WORDS + BEHIND];
@@ -67,11 +47,11 @@ Words load_wide (int first, int n, int left, int right)
 
   [[unroll]] for (int k = 0; k < MAX_WORDS; k += 4) {
     if (k + 2 < n) {
-      const uvec4 quad = source_quads[(first + k) >> 2];
+      const uvec4 quad = load_quad (uint (first + k) >> 2);
       [[unroll]] for (int i = 0; i < 4; i++)
         words.at[BEFORE + k + i] = quad[i];
     } else if (k < n) {
-      const uvec2 pair = source_pairs[(first + k) >> 1];
+      const uvec2 pair = load_pair (uint (first + k) >> 1);
       words.at[BEFORE + k] = pair.x;
       words.at[BEFORE + k + 1] = pair.y;
     }
@@ -219,24 +199,6 @@ Chroma source_chroma (uint block, uint row)
 #endif
 
 #ifdef TARGET_BUFFER
-layout (std430, set = 0, binding = BINDING_TARGET) writeonly restrict buffer
-Target
-{
-  uint target_words[];
-};
-
-layout (std430, set = 0, binding = BINDING_TARGET) writeonly restrict buffer
-TargetPairs
-{
-  uvec2 target_pairs[];
-};
-
-layout (std430, set = 0, binding = BINDING_TARGET) writeonly restrict buffer
-TargetQuads
-{
-  uvec4 target_quads[];
-};
-
 /* A row's part of a block in every plane: MAX_WORDS for each. */
 struct Planes
 {
@@ -249,12 +211,12 @@ void store_wide (uint first, int n, int plane, Planes words)
   [[unroll]] for (int i = 0; i < MAX_WORDS; i += 4) {
     const int at = plane * MAX_WORDS + i;
     if (i + 2 < n)
-      target_quads[(first + i) >> 2]
-          = uvec4 (words.at[at], words.at[at + 1], words.at[at + 2],
-                   words.at[at + 3]);
+      store_quad ((first + i) >> 2,
+                  uvec4 (words.at[at], words.at[at + 1], words.at[at + 2],
+                         words.at[at + 3]));
     else if (i < n)
-      target_pairs[(first + i) >> 1]
-          = uvec2 (words.at[at], words.at[at + 1]);
+      store_pair ((first + i) >> 1,
+                  uvec2 (words.at[at], words.at[at + 1]));
   }
 }
 

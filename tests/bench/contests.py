@@ -8,6 +8,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 COPY = os.path.join(ROOT, "tests/bench/copy.comp")
 PQ = "colorimetry=bt2100-pq,chroma-site=dv"
 SDR = "colorimetry=bt709,chroma-site=mpeg2"
+RGB = "colorimetry=sRGB"
 ACCURATE = "vktonemap gamut-mapping=clip dither=none curve=bt2390"
 ZSCALE = ("setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc:range=tv,"
           "zscale=transfer=linear:npl=203,format=gbrpf32le,tonemap=hable:desat=0:peak=4.926,"
@@ -55,7 +56,8 @@ def tonemap(ours, width, height, planar=False, detect=0):
 
 def convert(source, target, ours="vkcolorconvert", peer="videoconvert n-threads=2", stock=False,
             description=SDR, size=""):
-    raw = {"NV12": "nv12", "P010_10LE": "p010le"}[source]
+    raw = {"NV12": "nv12", "P010_10LE": "p010le", "RGBA": "rgba", "YUY2": "yuyv422",
+           "GBR": "gbrp"}[source]
     frames = Frames(source, raw, 1920, 1080, description)
     all_of_them = {
         ours: Feed(frames, ours + to(target + size)),
@@ -93,6 +95,11 @@ CONTESTS = {
     "nv12-rgba": Contest("SDR, 1080p, NV12 to RGBA", convert("NV12", "RGBA", stock=True)),
     "p010-rgba64": Contest("SDR, 1080p, P010 to RGBA64_LE", convert("P010_10LE", "RGBA64_LE")),
     "nv12-i420": Contest("SDR, 1080p, NV12 to I420", convert("NV12", "I420")),
+    "rgba-bgra": Contest("1080p, RGBA to BGRA", convert("RGBA", "BGRA", description=RGB)),
+    "rgba-rgba64": Contest("1080p, RGBA to RGBA64_LE",
+                           convert("RGBA", "RGBA64_LE", description=RGB)),
+    "gbr-rgba": Contest("1080p, GBR to RGBA", convert("GBR", "RGBA", description=RGB)),
+    "yuy2-uyvy": Contest("SDR, 1080p, YUY2 to UYVY", convert("YUY2", "UYVY")),
     "p010-v210": Contest("SDR, 1080p, P010 to v210", convert("P010_10LE", "v210")),
     "bicubic": Contest("SDR, NV12, 1080p to 720p, bicubic",
                        convert("NV12", "NV12", "vkcolorconvert scaling-method=bicubic",

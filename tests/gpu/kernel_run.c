@@ -106,17 +106,38 @@ alignment (const struct side *side)
   return bits % 16 == 0 ? 16 : bits % 4 == 0 ? 4 : 1;
 }
 
+/* Blocks of 4 are a GPU's. */
+static bool
+is_addressed (const struct run *run, const struct vkc_device *device)
+{
+  return device->has_addresses && run->block != 4
+         && run->source.params.storage == VKC_STORAGE_BUFFER
+         && run->target.params.storage == VKC_STORAGE_BUFFER;
+}
+
+static unsigned
+code_index (const struct run *run, bool addressed,
+            const struct color_plan *plan)
+{
+  if (addressed)
+    return embedded_addressed_index (run->block, plan->along_rows,
+                                     plan->dithered);
+  return embedded_colorconvert_index (
+      run->source.params.storage == VKC_STORAGE_IMAGE,
+      run->target.params.storage == VKC_STORAGE_IMAGE ? EMBEDDED_TARGET_IMAGE
+                                                      : EMBEDDED_TARGET_BUFFER,
+      run->block, plan->along_rows, plan->dithered);
+}
+
 static struct vkc_pipeline *
 make_pipeline (const struct run *run, struct vkc_device *device,
                struct color_plan *plan)
 {
   const bool source_image = run->source.params.storage == VKC_STORAGE_IMAGE;
   const bool target_image = run->target.params.storage == VKC_STORAGE_IMAGE;
+  const bool addressed = is_addressed (run, device);
   const struct embedded_code *code
-      = &embedded_colorconvert[embedded_colorconvert_index (
-          source_image,
-          target_image ? EMBEDDED_TARGET_IMAGE : EMBEDDED_TARGET_BUFFER,
-          run->block, plan->along_rows, plan->dithered)];
+      = &embedded_colorconvert[code_index (run, addressed, plan)];
   const struct vkc_kernel kernel = {
     .name = "colorconvert",
     .code = code->words,
@@ -133,6 +154,7 @@ make_pipeline (const struct run *run, struct vkc_device *device,
                   { "dither", BINDING_DITHER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                     1, true, false } },
     .push_constants_size = sizeof (struct kernel_params),
+    .n_addresses = addressed ? 2 : 0,
   };
   uint32_t ids[ID_COUNT];
   const struct vkc_specialization specialization

@@ -50,8 +50,9 @@ def thunk(name, command, names):
                   "    if (verdict.replace)",
                   "      result = verdict.result;", "  }"]
         lines += after_call(name, params, "result", names) + ["  return result;", "}"]
+    elif returned(command) != "void":
+        lines += ["", "  (void) verdict;", f"  return {call}", "}"]
     else:
-        assert returned(command) == "void", name
         lines += ["", "  (void) verdict;", f"  {call}"]
         lines += after_call(name, params, "VK_SUCCESS", names) + ["}"]
     return text + "\n".join(lines) + "\n"
