@@ -126,11 +126,15 @@ describe_bindings (const struct colorcode *self, struct vkc_kernel *kernel)
   kernel->n_bindings = next - kernel->bindings;
 }
 
-/* Whether the kernel gets at both frames by their addresses. */
+/* Whether the kernel gets at both frames by their addresses. Where light is
+ * computed, there is more than memory to wait for, and llvmpipe takes a third
+ * longer that way. */
 static gboolean
 is_addressed (const struct colorcode *self, const struct vkc_device *device)
 {
-  return device->has_addresses && self->in.storage == VKC_STORAGE_BUFFER
+  return device->has_addresses && self->plan.affine
+         && !colorcode_has_tables (self)
+         && self->in.storage == VKC_STORAGE_BUFFER
          && target_form (self) == EMBEDDED_TARGET_BUFFER;
 }
 

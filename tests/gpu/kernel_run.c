@@ -106,11 +106,12 @@ alignment (const struct side *side)
   return bits % 16 == 0 ? 16 : bits % 4 == 0 ? 4 : 1;
 }
 
-/* Blocks of 4 are a GPU's. */
+/* As elements choose. Blocks of 4 are a GPU's. */
 static bool
-is_addressed (const struct run *run, const struct vkc_device *device)
+is_addressed (const struct run *run, const struct color_plan *plan,
+              const struct vkc_device *device)
 {
-  return device->has_addresses && run->block != 4
+  return device->has_addresses && plan->affine && run->block != 4
          && run->source.params.storage == VKC_STORAGE_BUFFER
          && run->target.params.storage == VKC_STORAGE_BUFFER;
 }
@@ -135,7 +136,7 @@ make_pipeline (const struct run *run, struct vkc_device *device,
 {
   const bool source_image = run->source.params.storage == VKC_STORAGE_IMAGE;
   const bool target_image = run->target.params.storage == VKC_STORAGE_IMAGE;
-  const bool addressed = is_addressed (run, device);
+  const bool addressed = is_addressed (run, plan, device);
   const struct embedded_code *code
       = &embedded_colorconvert[code_index (run, addressed, plan)];
   const struct vkc_kernel kernel = {
