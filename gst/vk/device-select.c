@@ -154,9 +154,11 @@ none_found (const char *selector, const GString *seen, GError **error)
     g_set_error_literal (error, VKC_ERROR, VKC_ERROR_NO_DEVICE,
                          "there is no Vulkan device");
   else if (selector)
-    g_set_error (error, VKC_ERROR, VKC_ERROR_NO_DEVICE,
-                 "no usable Vulkan 1.3 device matches \"%s\"; there is:%s",
-                 selector, seen->str);
+    g_set_error (
+        error, VKC_ERROR, VKC_ERROR_NO_DEVICE,
+        "no usable Vulkan 1.3 device has \"%s\" as its index, UUID or part "
+        "of its name; there is:%s",
+        selector, seen->str);
   else
     g_set_error (error, VKC_ERROR, VKC_ERROR_NO_DEVICE,
                  "no Vulkan device offers 1.3 with timeline semaphores and "
