@@ -24,17 +24,24 @@ test_wrap_pretend_exports (bool on)
 
 const VkMemoryAllocateInfo *
 pretend_allocation (const VkMemoryAllocateInfo *info,
-                    VkMemoryAllocateInfo *copy)
+                    struct pretended_allocation *copy)
 {
   const VkBaseInStructure *next = info->pNext;
+  const void **link = &copy->info.pNext;
 
+  copy->info = *info;
+  if (next && next->sType == VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO) {
+    copy->flags = *(const VkMemoryAllocateFlagsInfo *)next;
+    copy->info.pNext = &copy->flags;
+    link = &copy->flags.pNext;
+    next = next->pNext;
+  }
   if (!exports || !next
       || next->sType != VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO)
     return info;
   exported = info->allocationSize;
-  *copy = *info;
-  copy->pNext = next->pNext;
-  return copy;
+  *link = next->pNext;
+  return &copy->info;
 }
 
 bool

@@ -18,10 +18,16 @@ void test_wrap_pretend_modifier (uint64_t modifier);
 /* The same. */
 void test_wrap_pretend_exports (bool on);
 
+struct pretended_allocation
+{
+  VkMemoryAllocateInfo info;
+  VkMemoryAllocateFlagsInfo flags; /* if it has any, before the export */
+};
+
 /* @info, or @copy without the wish for an export. */
 const VkMemoryAllocateInfo *
 pretend_allocation (const VkMemoryAllocateInfo *info,
-                    VkMemoryAllocateInfo *copy);
+                    struct pretended_allocation *copy);
 
 /* Whether *@fd is now what this thread has allocated last. */
 bool pretend_export (int *fd);

@@ -167,7 +167,7 @@ swap_sync_file (int *fd)
 
 /* What is changed before the driver sees it. */
 #define WRAP_BEFORE_AllocateMemory(device, info, allocator, memory)           \
-  info = pretend_allocation (info, &(VkMemoryAllocateInfo){ 0 })
+  info = pretend_allocation (info, &(struct pretended_allocation){ 0 })
 #define WRAP_BEFORE_GetMemoryFdKHR(device, info, fd)                          \
   if (verdict.call && pretend_export (fd))                                    \
     verdict = (struct verdict){ .result = VK_SUCCESS }
