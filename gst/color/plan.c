@@ -68,17 +68,18 @@ leaves_codes (const struct color_affine *m, const double limits[3],
 }
 
 /* How many times as large @to's samples are as @from's, all of them alike, and
- * whole. 0: that is not all. */
+ * whole. 0: that is not all, or one of them is grey. */
 static int
-find_multiple (const struct color_affine *m, const struct color_format *to)
+find_multiple (const struct color_affine *m, const struct color_format *from,
+               const struct color_format *to)
 {
   int multiple = 0;
 
   for (int i = 0; i < 3; i++) {
     const int here = (int)lround (m->at[i][i]);
 
-    if (to->component[i].bits == 0)
-      continue;
+    if (from->component[i].bits == 0 || to->component[i].bits == 0)
+      return 0;
     for (int j = 0; j < 4; j++)
       if (fabs (m->at[i][j] - (j == i ? here : 0)) > 1e-9)
         return 0;
@@ -105,8 +106,9 @@ put_codes (struct color_work *w)
   out = color_rgb_to_codes (to->matrix, to->range, to_bits);
   if (plan->affine) {
     out = color_affine_multiply (&out, &in);
-    color_plan_put_int (plan, ID_MULTIPLE,
-                        find_multiple (&out, &w->target->format));
+    color_plan_put_int (
+        plan, ID_MULTIPLE,
+        find_multiple (&out, &w->source->format, &w->target->format));
     for (int i = 0; i < 3; i++) {
       /* Ties go up, as the standards round; the kernel's rounding sends them
        * to the even code. The last two bits of the largest code outweigh what

@@ -99,6 +99,24 @@ GST_START_TEST (alpha_is_a_multiple_too)
 }
 GST_END_TEST;
 
+static struct color_side
+grey (struct color_side side)
+{
+  side.format.component[1].bits = side.format.component[2].bits = 0;
+  return side;
+}
+
+/* Fails where components that are not there are passed over. */
+GST_START_TEST (grey_has_none)
+{
+  const struct color_side side = SIDE (BT709, LIMITED, 8);
+
+  assert_multiple (0, grey (side), side);
+  assert_multiple (0, side, grey (side));
+  assert_multiple (0, grey (side), grey (side));
+}
+GST_END_TEST;
+
 static Suite *
 color_multiple_suite (void)
 {
@@ -111,6 +129,7 @@ color_multiple_suite (void)
   tcase_add_test (tests, depth_that_is_lost_is_rounded);
   tcase_add_test (tests, chroma_must_stay_where_it_is);
   tcase_add_test (tests, alpha_is_a_multiple_too);
+  tcase_add_test (tests, grey_has_none);
   return suite;
 }
 
