@@ -62,7 +62,7 @@ embedded_colorconvert_index (int source_is_image, enum embedded_target target,
   return (!!source_is_image * 8 + form) * 2 + !!dithers;
 }
 
-/* The same of modules that take the addresses of both buffers. */
+/* The same of modules that take the addresses of both buffers: without tables. */
 static inline unsigned
 embedded_addressed_index (unsigned block, int along_rows, int dithers)
 {

@@ -76,6 +76,14 @@ target_form (const struct colorcode *self)
              : EMBEDDED_TARGET_BUFFER;
 }
 
+/* Codes to codes, from one buffer to words of another. */
+static gboolean
+moves_codes (const struct colorcode *self)
+{
+  return self->plan.affine && self->in.storage == VKC_STORAGE_BUFFER
+         && target_form (self) == EMBEDDED_TARGET_BUFFER;
+}
+
 /* Where arithmetic is free, lanes that wait for each other are not worth it. */
 void
 colorcode_set_size (struct colorcode *self, const struct vkc_device *device)
@@ -95,11 +103,9 @@ colorcode_set_size (struct colorcode *self, const struct vkc_device *device)
 void
 colorcode_leave_copies (struct colorcode *self, const struct vkc_device *device)
 {
-  const gboolean possible = device->is_cpu && colorside_is_whole (&self->in)
-                            && colorside_is_whole (&self->out)
-                            && self->plan.affine
-                            && self->in.storage == VKC_STORAGE_BUFFER
-                            && target_form (self) == EMBEDDED_TARGET_BUFFER;
+  const gboolean possible = device->is_cpu && moves_codes (self)
+                            && colorside_is_whole (&self->in)
+                            && colorside_is_whole (&self->out);
 
   self->copied = possible ? color_copy_find (&self->in, &self->out) : 0;
 }
@@ -132,10 +138,8 @@ describe_bindings (const struct colorcode *self, struct vkc_kernel *kernel)
 static gboolean
 is_addressed (const struct colorcode *self, const struct vkc_device *device)
 {
-  return device->has_addresses && self->plan.affine
-         && !colorcode_has_tables (self)
-         && self->in.storage == VKC_STORAGE_BUFFER
-         && target_form (self) == EMBEDDED_TARGET_BUFFER;
+  return device->has_addresses && moves_codes (self)
+         && !colorcode_has_tables (self);
 }
 
 static guint
